@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from exonym.batches import Group, LinkBatch, language_code
+from exonym.batches import Group, LinkBatch, language_code, uncounted
 from exonym.frontier.disk import DiskFrontier, DiskFrontierOptions
 from exonym.store import Store
 from exonym.urls import id_of, segment_of, server_of
@@ -94,8 +94,7 @@ def batch(found: list[tuple[int, int, list[str]]]) -> LinkBatch:
         source_relevant=relevant,
         source_language=np.full(len(texts), language_code("th"), dtype=np.uint16),
         hops=np.zeros(len(texts), dtype=np.uint8),
-        found_relevant=np.zeros(len(texts), dtype=np.uint8),
-        found_irrelevant=np.zeros(len(texts), dtype=np.uint8),
+        **uncounted(len(texts))._asdict(),
         text=texts,
     )
 

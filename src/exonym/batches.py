@@ -125,13 +125,27 @@ def _joined(parts: list[object]) -> object:
     return [text for part in parts for text in part]  # type: ignore[attr-defined]
 
 
+class FoundCounters(NamedTuple):
+    """On how many pages each of some URLs was found: columns of `LinkBatch` and `WaitingBatch`."""
+
+    found_relevant: Counters
+    found_irrelevant: Counters
+    found_elsewhere: Counters
+    found_spoken: Counters
+
+
+def uncounted(links: int) -> FoundCounters:
+    """The counters of links that no frontier has met."""
+    return FoundCounters(*np.zeros((4, links), dtype=np.uint8))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LinkBatch(_Columns):
     """Links that were found, each with the ids of its target and the facts of its source page.
 
-    `found_relevant` and `found_irrelevant` count the relevant and irrelevant pages on which the target was found so
-    far, this page included; they stop at 15. The columns from `text` on are None if the strategy does not need them
-    (`Strategy.needs`) or the graph lacks them.
+    The four counters say on how many pages the target was found so far, this page included: relevant ones, irrelevant
+    ones, relevant ones of other servers, and ones that call it by an anchor in a target language; they stop at 15. The
+    columns from `text` on are None if the strategy does not need them (`Strategy.needs`) or the graph lacks them.
     """
 
     # Filled by the driver, with the links that it hands over
@@ -149,6 +163,8 @@ class LinkBatch(_Columns):
     # Filled by the frontier, which has seen earlier links to the same targets
     found_relevant: Counters
     found_irrelevant: Counters
+    found_elsewhere: Counters
+    found_spoken: Counters
     # On demand: LINK_COLUMNS names who fills them
     text: list[str] | None = None  # the URL itself; a live crawl always has it
     anchor: list[str] | None = None
@@ -166,9 +182,23 @@ class LinkBatch(_Columns):
     source_note: Ids | None = None  # what `Learner.note` gave for the link that led to the source visit; 0 for a seed
     reading: Readings | None = None  # the numbers that a link model computes from the link's texts and places
 
-    def counted(self, found_relevant: Counters, found_irrelevant: Counters) -> "LinkBatch":
+    def counted(self, counters: FoundCounters) -> "LinkBatch":
         """The same links with fresh counters."""
-        return replace(self, found_relevant=found_relevant, found_irrelevant=found_irrelevant)
+        return replace(self, **counters._asdict())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WaitingBatch(_Columns):
+    """Links that have waited and are about to be visited: what the frontier knows of them now."""
+
+    url: Ids
+    server: Ids
+    segment: Ids
+    note: Ids  # what the strategy noted when the link was queued
+    found_relevant: Counters
+    found_irrelevant: Counters
+    found_elsewhere: Counters
+    found_spoken: Counters
 
 
 class Filler(Enum):

@@ -18,6 +18,7 @@ import numpy as np
 
 from exonym.batches import (
     LINK_COLUMNS,
+    NO_ROW,
     SITEMAP_HOP,
     BareLinks,
     Flags,
@@ -28,9 +29,10 @@ from exonym.batches import (
     PageBatch,
     Visit,
     VisitResult,
+    WaitingBatch,
 )
 from exonym.errors import DirectoryError
-from exonym.frontier.base import Frontier
+from exonym.frontier.base import LEVELS_PER_UNIT, Frontier, level_of
 from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
@@ -42,6 +44,7 @@ from exonym.scope.guard import ScopeGuard
 from exonym.strategies.base import (
     Learner,
     MergesState,
+    ScoresAgain,
     SharesLearning,
     State,
     Strategy,
@@ -49,11 +52,13 @@ from exonym.strategies.base import (
     is_download,
     learner_of,
     reads_links,
+    target_codes,
 )
 from exonym.urls import server_of
 
 MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
+MOST_LOWERED, MOST_LOWERED_A_VISIT = 1_000, 64  # links that `due` puts back at a time; then it scores none again
 MOST_LEFT_OUT = 2_000  # links that `due` leaves out at a time, so that a rule for many links delays nothing
 PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usual delays, keeps no others waiting
 
@@ -87,6 +92,8 @@ class Crawl:
         self._frontier = frontier if self._look_ahead is None else self._look_ahead
         self._strategy = strategy
         self._learner = learner_of(strategy)
+        self._rescorer = strategy if isinstance(strategy, ScoresAgain) else None
+        self._target_codes = target_codes(strategy)
         self._politeness = politeness
         self._bounds = bounds
         self.types = types
@@ -100,6 +107,7 @@ class Crawl:
             self._blanks["reading"] = blank_reading(reads_links(strategy).link_model)
         self._patience_seconds = max(PATIENCE_SECONDS, 4 * politeness.usual_delay_seconds)
         self._now = 0.0
+        self._left_out = 0  # by the present call of `due`
         self.has_more = False  # `due` left out as many links as it may at a time: call it again at once
         self.pages = 0
         self.page_limit = bounds.pages or None  # of this partition; what a cluster lends it changes
@@ -113,19 +121,49 @@ class Crawl:
             self._frontier.release(server)
         if self._look_ahead is not None:
             self._look_ahead.reopen()
-        visits: list[Visit] = []
         if self.page_limit is not None:
             count = min(count, self.page_limit - self.pages - len(self._in_flight))
-        left_out = 0
-        while len(visits) < count and left_out < MOST_LEFT_OUT and (visit := self._frontier.pop(park=True)) is not None:
+        visits: list[Visit] = []
+        most_lowered, self._left_out = MOST_LOWERED + MOST_LOWERED_A_VISIT * count, 0
+        while popped := self._popped(count - len(visits)):
+            worth = self._scored_again(popped) if self._rescorer is not None and most_lowered > 0 else popped
+            most_lowered -= len(popped) - len(worth)
+            visits += worth
+        self._in_flight.update((visit.url, visit) for visit in visits)
+        self.has_more = self._left_out == MOST_LEFT_OUT
+        return visits
+
+    def _popped(self, count: int) -> list[Visit]:
+        """Up to `count` links that may be visited now; those that may not be visited at all wait no more."""
+        visits: list[Visit] = []
+        while len(visits) < count and self._left_out < MOST_LEFT_OUT:
+            visit = self._frontier.pop(park=True)
+            if visit is None:
+                break
             if self._leaves_out(visit):
                 self._frontier.release(visit.server)
-                left_out += 1
+                self._left_out += 1
                 continue
-            self._in_flight[visit.url] = visit
             visits.append(visit)
-        self.has_more = left_out == MOST_LEFT_OUT
         return visits
+
+    def _scored_again(self, popped: list[Visit]) -> list[Visit]:
+        """The links whose score did not fall while they waited, with their present notes; the others wait on."""
+        assert self._rescorer is not None
+        scores, notes = self._rescorer.again(waiting_batch(popped, self._frontier))
+        worth = []
+        for visit, score, level, note in zip(
+            popped, scores.tolist(), level_of(scores).tolist(), notes.tolist(), strict=True
+        ):
+            if visit.source == NO_ROW:
+                worth.append(visit)
+            elif level >= visit.level:
+                risen = (level - visit.level) / LEVELS_PER_UNIT
+                worth.append(visit._replace(note=note, score=visit.score + risen))
+            else:
+                self._frontier.lower(visit._replace(note=note), score)
+                self._frontier.release(visit.server)
+        return worth
 
     def _leaves_out(self, visit: Visit) -> bool:
         """Whether a visit must not be made, by the scope or by the limit for each server; if so, it waits no more."""
@@ -242,7 +280,7 @@ class Crawl:
             links = self.types.asked(links, self.pages)
         if not len(links):
             return foreign
-        links = self._frontier.meet(links)
+        links = self._frontier.meet(links, self._are_spoken(links))
         changed = self._learner.meet(links)
         if len(changed):
             self.rerank(changed)
@@ -255,6 +293,13 @@ class Crawl:
             scores = np.where(is_full if has_limit is None else is_full & ~has_limit, np.nan, scores)
         self._frontier.push(links, scores, self._learner.note(links), ranks)
         return foreign
+
+    def _are_spoken(self, links: LinkBatch) -> Flags | None:
+        """Which links have an anchor in a target language; redirects have no anchor."""
+        if not len(self._target_codes) or links.anchor_language is None:
+            return None
+        spoken: Flags = np.isin(links.anchor_language, self._target_codes) & (links.hops == 0)
+        return spoken
 
     def postpone(self, visit: Visit, until: float, why: str = "") -> None:
         """Return a visit that could not be made: it waits in its old place, and its server rests until `until`."""
@@ -358,6 +403,15 @@ class Crawl:
     def server_counts(self) -> tuple[int, int]:
         """The numbers of servers with a fetched page, and with a relevant one."""
         return self._servers.totals()
+
+
+def waiting_batch(visits: Sequence[Visit], frontier: Frontier) -> WaitingBatch:
+    """Links that are about to be visited, with what the frontier knows of them."""
+    urls, servers, segments, notes = (
+        np.array(column, dtype=np.uint64)
+        for column in zip(*((visit.url, visit.server, visit.segment, visit.note) for visit in visits), strict=True)
+    )
+    return WaitingBatch(urls, servers, segments, notes, *frontier.counters_of(urls))
 
 
 # The rules: what the links of a visit inherit from it

@@ -22,6 +22,7 @@ from exonym.batches import (
     LinkBatch,
     Outcome,
     PageBatch,
+    uncounted,
 )
 from exonym.strategies.base import State
 from exonym.strategies.best_first import Means
@@ -120,8 +121,7 @@ def link_batch(
         source_relevant=of_sources([source.relevant for source in sources], np.bool_),
         source_language=of_sources([source.language for source in sources], np.uint16),
         hops=of_sources([source.hops for source in sources], np.uint8),
-        found_relevant=np.zeros(total, dtype=np.uint8),
-        found_irrelevant=np.zeros(total, dtype=np.uint8),
+        **uncounted(total)._asdict(),
         **columns,
     )
 

@@ -17,7 +17,7 @@ import pytest
 from commands import run_here
 
 from exonym.archive import ArchiveOptions
-from exonym.batches import FOREIGN_ROW, Group, LinkBatch
+from exonym.batches import FOREIGN_ROW, FoundCounters, Group, LinkBatch
 from exonym.cluster.repartition import repartition
 from exonym.config import CONFIG_NAME, load
 from exonym.config.editing import set_values
@@ -284,7 +284,7 @@ def test_links_under_way_between_partitions_arrive(single: Path, tmp_path: Path)
 def link_from(source: int, url: str) -> LinkBatch:
     bare = links_to([url])
     one = {name: np.zeros(1, kind) for name, kind in (("source_relevance", np.float32), ("source_relevant", np.bool_))}
-    counters = {name: np.zeros(1, np.uint8) for name in ("hops", "found_relevant", "found_irrelevant")}
+    counters = {name: np.zeros(1, np.uint8) for name in ("hops", *FoundCounters._fields)}
     return LinkBatch(
         *bare[:3],
         distance=np.ones(1, np.uint16),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.batches import LinkBatch, PageBatch, language_code, language_name
+from exonym.batches import FoundCounters, LinkBatch, PageBatch, language_code, language_name
 from exonym.testing.random_batches import link_batch, page_batch
 
 
@@ -97,7 +97,7 @@ def test_text_column_stays_only_if_every_batch_has_it() -> None:
 
 def test_fresh_counters_change_nothing_else() -> None:
     links = link_batch(random.Random(1), 3)
-    ones, twos = np.full(3, 1, dtype=np.uint8), np.full(3, 2, dtype=np.uint8)
-    counted = links.counted(ones, twos)
-    expected = {**columns(links), "found_relevant": [1, 1, 1], "found_irrelevant": [2, 2, 2]}
+    counters = FoundCounters(*(np.full(3, count, dtype=np.uint8) for count in (4, 3, 2, 1)))
+    counted = links.counted(counters)
+    expected = {**columns(links), **{name: column.tolist() for name, column in counters._asdict().items()}}
     assert columns(counted) == expected

@@ -11,7 +11,7 @@ import pyarrow
 import xxhash
 from numpy.typing import NDArray
 
-from exonym.batches import LinkBatch
+from exonym.batches import LinkBatch, uncounted
 from exonym.errors import DirectoryError
 
 _CODEC = "lz4"
@@ -81,8 +81,7 @@ def unpacked_links(value: bytes) -> LinkBatch:
             if name not in _TEXTS or len(texts) != packed.count:
                 raise ValueError(f"its column {name[:30]!r} does not fit")
             columns[name] = texts
-        counters = np.zeros(packed.count, dtype=np.uint8)
-        return LinkBatch(found_relevant=counters, found_irrelevant=counters.copy(), **columns)
+        return LinkBatch(**uncounted(packed.count)._asdict(), **columns)
     except (msgspec.MsgspecError, pyarrow.ArrowException, ValueError, KeyError, TypeError, OSError) as error:
         raise DirectoryError(f"A batch of links is damaged: {error}. Restore state/ from a copy.") from error
 

@@ -5,12 +5,12 @@ down to levels of 1/128, so that the links of one group and level form a plain q
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Counters, Floats, Ids, LinkBatch, Visit
+from exonym.batches import Counters, Flags, Floats, FoundCounters, Ids, LinkBatch, Visit
 
 Levels = NDArray[np.int16]
 IsOut = Callable[[int, str], bool]  # whether a group, and the server of this name that it belongs to, is out of scope
@@ -27,8 +27,14 @@ LARGEST_COUNT = 15
 class Frontier(Protocol):
     """The links that wait to be visited, in the order of the strategy."""
 
-    def meet(self, links: LinkBatch) -> LinkBatch:
-        """Count that these links were found; the same links with their present counters."""
+    def meet(self, links: LinkBatch, spoken: Flags | None = None) -> LinkBatch:
+        """Count that these links were found; the same links with their present counters.
+
+        `spoken` says which have an anchor in a target language.
+        """
+
+    def counters_of(self, urls: Ids) -> FoundCounters:
+        """On how many pages these URLs, which were met, were found so far."""
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
         """Queue links that are new or have a better score than before (NaN: do not follow); return how many."""
@@ -44,6 +50,12 @@ class Frontier(Protocol):
 
     def put_back(self, visit: Visit) -> None:
         """Return a visit that was not made: it waits again in its old place, unless its group was dropped since."""
+
+    def lower(self, visit: Visit, score: float) -> None:
+        """Return a visit that was not made with a lower score: it waits as if it had just been found with that score.
+
+        Unless its group was dropped since, as in `put_back`.
+        """
 
     def done(self, visit: Visit) -> None:
         """Note that the visit was made: its URL is never queued again."""
@@ -87,11 +99,12 @@ def priority_of(rank: float, level: int) -> float:
     return rank + level / LEVELS_PER_UNIT
 
 
-def found_counts(links: LinkBatch) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each link, 1 or 0 for a relevant source page, and 1 or 0 for an irrelevant one; a seed has no source."""
+def is_found(links: LinkBatch, spoken: Flags | None) -> tuple[Flags, Flags, Flags, Flags]:
+    """What each link adds to the counters of its target, in the order of `FoundCounters`; a seed has no source."""
     has_source = links.source >= 0
-    relevant, irrelevant = has_source & links.source_relevant, has_source & ~links.source_relevant
-    return relevant.astype(np.int64), irrelevant.astype(np.int64)
+    relevant = has_source & links.source_relevant
+    is_spoken = np.zeros(len(links), dtype=np.bool_) if spoken is None else has_source & spoken
+    return relevant, has_source & ~links.source_relevant, relevant & (links.server != links.source_server), is_spoken
 
 
 def best_of_each(urls: Ids, levels: Levels, candidates: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -102,6 +115,7 @@ def best_of_each(urls: Ids, levels: Levels, candidates: NDArray[np.intp]) -> NDA
     return np.sort(order[first])
 
 
-def saturated(counts: NDArray[np.int64]) -> Counters:
+def saturated(counts: NDArray[Any]) -> Counters:
     """Counters cut off at LARGEST_COUNT: enough to distinguish none, few and many."""
-    return np.minimum(counts, LARGEST_COUNT).astype(np.uint8)
+    cut: Counters = np.minimum(counts, LARGEST_COUNT).astype(np.uint8)
+    return cut

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exonym.batches import Flags, Floats, Group, Ids, LinkBatch, Visit
+from exonym.batches import Flags, Floats, FoundCounters, Group, Ids, LinkBatch, Visit
 from exonym.frontier.aside import AsideLink, AsideLinks
 from exonym.frontier.base import (
     ASIDE,
@@ -28,7 +28,7 @@ from exonym.frontier.base import (
     IsOut,
     Levels,
     best_of_each,
-    found_counts,
+    is_found,
     level_of,
     priority_of,
     saturated,
@@ -37,7 +37,7 @@ from exonym.frontier.blocks import FrontierTables, loose_rows
 from exonym.frontier.link_rows import arrival_at, moved_row, packed_row, packed_rows, source_of, text_at
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, turn_of
-from exonym.frontier.seen import Marks, SeenSet, Slots
+from exonym.frontier.seen import Marks, SeenSet, Slots, counters_in, marks_of
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
 
@@ -107,20 +107,20 @@ class DiskFrontier:
 
     # Finding and queueing
 
-    def meet(self, links: LinkBatch) -> LinkBatch:
-        relevant, irrelevant = found_counts(links)
-        urls, first, place = np.unique(links.url, return_index=True, return_inverse=True)
+    def meet(self, links: LinkBatch, spoken: Flags | None = None) -> LinkBatch:
+        urls, place = np.unique(links.url, return_inverse=True)
         slots = self._seen.claim(urls)
-        if len(urls) < len(links.url):
-            relevant = np.bincount(place, weights=relevant).astype(np.int64)
-            irrelevant = np.bincount(place, weights=irrelevant).astype(np.int64)
-        else:
-            relevant, irrelevant = relevant[first], irrelevant[first]
-        marks = self._seen.marks[slots]
-        on_relevant, on_irrelevant = saturated(relevant + (marks >> 4)), saturated(irrelevant + (marks & 15))
-        self._seen.marks[slots] = on_relevant << 4 | on_irrelevant
+        known = counters_in(self._seen.marks[slots])
+        more = [np.bincount(place, weights=flags, minlength=len(urls)) for flags in is_found(links, spoken)]
+        counters = FoundCounters(*[saturated(np.add(*pair)) for pair in zip(known, more, strict=True)])
+        self._seen.marks[slots] = marks_of(counters)
         self._met = links.url, slots[place]
-        return links.counted(on_relevant[place], on_irrelevant[place])
+        return links.counted(FoundCounters(*[column[place] for column in counters]))
+
+    def counters_of(self, urls: Ids) -> FoundCounters:
+        distinct, place = np.unique(urls, return_inverse=True)
+        self._met = None  # `claim` may move its slots
+        return counters_in(self._seen.marks[self._seen.claim(distinct)][place])
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
         levels = level_of(scores)
@@ -294,6 +294,16 @@ class DiskFrontier:
         waiting.queue(visit.level).put_back(visit)
         self._count(group, waiting, 1)
         self._advertise(group, waiting)
+
+    def lower(self, visit: Visit, score: float) -> None:
+        group, waiting = self._end_flight(visit)
+        waiting.queues[visit.level].close(visit.arrival)
+        is_dropped = visit.arrival <= waiting.dropped_until
+        level = NOT_FOLLOWED if is_dropped else int(level_of(np.array([score]))[0])
+        self._seen.set_level(visit.url, level)
+        if not is_dropped:
+            row = packed_row(visit._replace(arrival=self._arrivals), waiting.name)
+            self._queue(WaitingQueue(group, waiting.name, level, [row]))
 
     def done(self, visit: Visit) -> None:
         _, waiting = self._end_flight(visit)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Ids
 from exonym.frontier.base import Levels
-from exonym.frontier.seen import Marks
+from exonym.frontier.seen import Marks, marks_of_old
 
 Counts = NDArray[np.uint32]
 LoggedRun = tuple[int, int, bytes]  # group, level, rows
@@ -52,9 +52,11 @@ class Record(NamedTuple):
         return not (len(self.changes.urls) or len(self.sizes.groups) or self.rows)
 
 
-_COLUMNS = (("<u8", "<i2", "u1"), ("<u8", "<u4"), ("<u8", "<i2", "<u4"))
+_COLUMNS = (("<u8", "<i2", "<u2"), ("<u8", "<u4"), ("<u8", "<i2", "<u4"))
+_OLD_COLUMNS = (("<u8", "<i2", "u1"), *_COLUMNS[1:])  # of version 0.1.0
 _LENGTHS = struct.Struct("<III")
-NO_CHANGES = Changes(np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint8))
+_HAS_FOUR_COUNTERS = 1 << 31  # added to the first length, unless a record is of version 0.1.0
+NO_CHANGES = Changes(np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint16))
 NO_SIZES = Sizes(np.empty(0, np.uint64), np.empty(0, np.uint32))
 NO_RUNS = Runs(np.empty(0, np.uint64), np.empty(0, np.int16), np.empty(0, np.uint32))
 
@@ -63,19 +65,25 @@ def packed(record: Record) -> bytes:
     """A record as bytes."""
     tables = record[:3]
     columns = [column.tobytes() for table in tables for column in table]
-    return b"".join([_LENGTHS.pack(*(len(table[0]) for table in tables)), *columns, record.rows])
+    changes, sizes, runs = (len(table[0]) for table in tables)
+    return b"".join([_LENGTHS.pack(changes | _HAS_FOUR_COUNTERS, sizes, runs), *columns, record.rows])
 
 
 def unpacked(data: bytes) -> Record:
     """The opposite of `packed`."""
     tables, offset = [], _LENGTHS.size
-    for length, types in zip(_LENGTHS.unpack_from(data), _COLUMNS, strict=True):
+    changes, sizes, runs = _LENGTHS.unpack_from(data)
+    is_old = not changes & _HAS_FOUR_COUNTERS
+    lengths = changes & ~_HAS_FOUR_COUNTERS, sizes, runs
+    for length, types in zip(lengths, _OLD_COLUMNS if is_old else _COLUMNS, strict=True):
         table = []
         for name in types:
             table.append(np.frombuffer(data, name, length, offset))
             offset += table[-1].nbytes
         tables.append(table)
-    return Record(Changes(*tables[0]), Sizes(*tables[1]), Runs(*tables[2]), data[offset:])
+    urls, levels, marks = tables[0]
+    changed = Changes(urls, levels, marks_of_old(marks) if is_old else marks)
+    return Record(changed, Sizes(*tables[1]), Runs(*tables[2]), data[offset:])
 
 
 def joined(runs: Iterable[Runs]) -> Runs:

@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from exonym.batches import Floats, Group, Ids, LinkBatch, Visit
+from exonym.batches import Flags, Floats, FoundCounters, Group, Ids, LinkBatch, Visit
 from exonym.frontier.base import Frontier, IsIn, IsOut
 
 PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
@@ -48,8 +48,11 @@ class LookAhead:
     def __len__(self) -> int:
         return len(self._frontier) + self._count
 
-    def meet(self, links: LinkBatch) -> LinkBatch:
-        return self._frontier.meet(links)
+    def meet(self, links: LinkBatch, spoken: Flags | None = None) -> LinkBatch:
+        return self._frontier.meet(links, spoken)
+
+    def counters_of(self, urls: Ids) -> FoundCounters:
+        return self._frontier.counters_of(urls)
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
         return self._frontier.push(links, scores, notes, ranks)
@@ -111,6 +114,9 @@ class LookAhead:
 
     def put_back(self, visit: Visit) -> None:
         self._frontier.put_back(visit)
+
+    def lower(self, visit: Visit, score: float) -> None:
+        self._frontier.lower(visit, score)
 
     def done(self, visit: Visit) -> None:
         self._frontier.done(visit)

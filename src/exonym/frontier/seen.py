@@ -1,4 +1,4 @@
-"""Every URL ever met, 11 bytes each: its id, two counters of 4 bits, and its best level so far.
+"""Every URL ever met, 12 bytes each: its id, four counters of 4 bits, and the level at which it waits.
 
 A `SeenTable` is a hash table with open addressing in flat arrays, in memory or in a mapped file; it is used for many
 URLs at a time. A `SeenSet` is a big table in a file, plus a small one in memory with all that has changed since the
@@ -13,18 +13,38 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Ids
+from exonym.batches import FoundCounters, Ids
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, Levels
 from exonym.system.files import disk_errors
 
 Slots = NDArray[np.intp]
-Marks = NDArray[np.uint8]  # found on relevant pages << 4 | found on irrelevant pages
+Marks = NDArray[np.uint16]  # the four counters of `FoundCounters`, the first in the highest bits
 
-_MAGIC = b"exonym-seen-1\0\0\0"
+_MAGIC = b"exonym-seen-2\0\0\0"
+_OLD_MAGIC = b"exonym-seen-1\0\0\0"  # of version 0.1.0: the first two counters alone, in one byte
 _HEADER_BYTES = 4096
 _FULLEST = 0.75
-_BYTES_PER_SLOT = 11
+_BYTES_PER_SLOT, _OLD_BYTES_PER_SLOT = 12, 11
+_SHIFTS = (12, 8, 4, 0)
+
+
+def counters_in(marks: Marks) -> FoundCounters:
+    """The counters that marks hold."""
+    return FoundCounters(*[(marks >> shift & 15).astype(np.uint8) for shift in _SHIFTS])
+
+
+def marks_of(counters: FoundCounters) -> Marks:
+    """The opposite of `counters_in`."""
+    wide = [column.astype(np.uint16) << np.uint16(shift) for column, shift in zip(counters, _SHIFTS, strict=True)]
+    marks: Marks = np.bitwise_or.reduce(wide)
+    return marks
+
+
+def marks_of_old(marks: NDArray[np.uint8]) -> Marks:
+    """The marks of version 0.1.0 as they are now."""
+    wide: Marks = marks.astype(np.uint16) << np.uint16(8)
+    return wide
 
 
 class SeenTable:
@@ -34,7 +54,7 @@ class SeenTable:
         self.capacity = capacity
         self.keys: Ids = np.frombuffer(buffer, dtype=np.uint64, count=capacity, offset=offset)
         self.levels: Levels = np.frombuffer(buffer, dtype=np.int16, count=capacity, offset=offset + 8 * capacity)
-        self.marks: Marks = np.frombuffer(buffer, dtype=np.uint8, count=capacity, offset=offset + 10 * capacity)
+        self.marks: Marks = np.frombuffer(buffer, dtype=np.uint16, count=capacity, offset=offset + 10 * capacity)
         self._mask = np.uint64(capacity - 1)
         # Single look-ups through memoryviews take a quarter of the time of array items.
         self.quick_keys = memoryview(self.keys)  # type: ignore[arg-type]
@@ -109,6 +129,7 @@ class SeenSet:
                 draft = path.with_suffix(".new")
                 _create(draft, capacity)
                 os.replace(draft, path)
+            _renew_old(path)
             self._map, capacity = _mapped(path)
             self._table = SeenTable(self._map, capacity, _HEADER_BYTES)
             self.count = int(np.count_nonzero(self._table.keys))
@@ -220,8 +241,9 @@ class SeenSet:
     def put_again(self, ids: Ids, levels: Levels, marks: Marks) -> None:
         """Write values from the log; counters that are higher in the file stay."""
         slots = self._table.find(ids)
-        now = np.where(slots >= 0, self._table.marks[slots], 0)
-        self.put(ids, levels, np.maximum(now & 0xF0, marks & 0xF0) | np.maximum(now & 0x0F, marks & 0x0F))
+        now = counters_in(np.where(slots >= 0, self._table.marks[slots], np.uint16(0)))
+        higher = FoundCounters(*map(np.maximum, now, counters_in(marks)))
+        self.put(ids, levels, marks_of(higher))
 
     def _grow(self, needed: int) -> None:
         capacity = self._table.capacity
@@ -260,6 +282,31 @@ def _create(path: Path, capacity: int) -> None:
         os.fsync(file.fileno())
 
 
+def _renew_old(path: Path) -> None:
+    """Write a file of version 0.1.0 anew; a kill leaves the old one."""
+    with path.open("rb") as file:
+        if file.read(len(_OLD_MAGIC)) != _OLD_MAGIC:
+            return
+        capacity = int.from_bytes(file.read(8), "little")
+        file.seek(_HEADER_BYTES)
+        data = file.read()
+    if capacity.bit_count() != 1 or len(data) != capacity * _OLD_BYTES_PER_SLOT:
+        raise _damaged(path)
+    draft = path.with_suffix(".new")
+    _create(draft, capacity)
+    with draft.open("r+b") as file:
+        file.seek(_HEADER_BYTES)
+        file.write(data[: 10 * capacity])
+        file.write(marks_of_old(np.frombuffer(data, np.uint8, offset=10 * capacity)).tobytes())
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+
+
+def _damaged(path: Path) -> DirectoryError:
+    return DirectoryError(f"{path} is damaged. Restore it from a copy, or start a new crawl.")
+
+
 def _mapped(path: Path) -> tuple[mmap.mmap, int]:
     with path.open("r+b") as file:
         header = file.read(len(_MAGIC) + 8)
@@ -267,5 +314,5 @@ def _mapped(path: Path) -> tuple[mmap.mmap, int]:
         size = path.stat().st_size
         is_ours = header.startswith(_MAGIC) and capacity.bit_count() == 1
         if not is_ours or size != _HEADER_BYTES + capacity * _BYTES_PER_SLOT:
-            raise DirectoryError(f"{path} is damaged. Restore it from a copy, or start a new crawl.")
+            raise _damaged(path)
         return mmap.mmap(file.fileno(), 0), capacity

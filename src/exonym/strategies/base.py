@@ -1,9 +1,9 @@
 """The contract of a strategy: three small functions, and optional ones.
 
 A `Strategy` scores links, learns from pages, and ranks groups; it needs no more. A `Learner` also learns from links or
-keeps its state over a restart; one that `MergesState` can be run on a cluster, and one that `SharesLearning` tells the
-other workers what it learned. A strategy that `ReadsLinks` has a link model. `Rule` and `Counting` are base classes
-with defaults for all of that.
+keeps its state over a restart; one that `ScoresAgain` has scores that may fall while links wait; one that `MergesState`
+can be run on a cluster, and one that `SharesLearning` tells the other workers what it learned. A strategy that
+`ReadsLinks` has a link model. `Rule` and `Counting` are base classes with defaults for most of that.
 
 The frontier orders links by `rank(group) + score(link)`, ties by arrival. With integer ranks and scores in [0, 1) that
 order is lexicographic; with real numbers it is that of a sum.
@@ -15,7 +15,19 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import ORACLE_COLUMNS, Floats, Group, Ids, Integers, LinkBatch, Outcome, PageBatch
+from exonym.batches import (
+    ORACLE_COLUMNS,
+    Codes,
+    Floats,
+    Group,
+    Ids,
+    Integers,
+    LinkBatch,
+    Outcome,
+    PageBatch,
+    WaitingBatch,
+    language_code,
+)
 from exonym.errors import ColumnError
 from exonym.models.links.base import LinkModel
 
@@ -74,6 +86,18 @@ class Learner(Protocol):
 
     def apply_link_updates(self, updates: State) -> None:
         """Repeat what `link_updates` gave: after `restore`, in any order, before or after the pages since then."""
+
+
+@runtime_checkable
+class ScoresAgain(Protocol):
+    """The further function of a `Learner` whose scores may fall while links wait.
+
+    Links that come first are scored again; one whose score fell waits on with its new score. Seeds are never asked
+    about: they were chosen by hand.
+    """
+
+    def again(self, waiting: WaitingBatch) -> tuple[Floats, Ids]:
+        """The present score of each link, and its present note, which `learn` gets back with its page."""
 
 
 @runtime_checkable
@@ -179,6 +203,8 @@ class Rule(NoLearning):
     languages: tuple[str, ...] = ()  # the values of source_language and anchor_language that the score distinguishes
     farthest = 0  # all distances from here on have the same score
     least_relevance = 0.0  # as in `ReadsLinks`
+    may_lack: frozenset[str] = frozenset()  # columns among `needs` that a graph may lack: they are blank then
+    learns_in_order = False  # whether what a page teaches depends on the pages before it: copies differ a little then
 
     def learn(self, pages: PageBatch) -> Ids:
         return NO_GROUPS
@@ -242,6 +268,13 @@ class Counting(Rule):
 
     def merge(self, state: State) -> Ids:
         return self._moved(state["ids"].astype(np.uint64), lambda: self._tally.merge(state))
+
+
+def target_codes(strategy: Strategy) -> Codes:
+    """The languages in which anchors are counted for a strategy: those that it names, if it reads those of anchors."""
+    names = getattr(strategy, "languages", ()) if "anchor_language" in strategy.needs else ()
+    codes = {language_code(name) for name in names} - {0}
+    return np.array(sorted(codes), dtype=np.uint16)
 
 
 def overrides(strategy: Strategy, name: str, base: type[Rule] = Rule) -> bool:

@@ -1,9 +1,9 @@
 """A check that a frontier does the same as the reference, step by step.
 
 `check_frontier` does the same random things with a frontier and with the reference (links are found, queued, popped,
-put back, done and set aside, servers parked, groups moved, dropped and excluded) and compares every answer. A frontier
-on disk is also committed, killed and opened again: then it must be as it was at the last commit, with links that were
-in flight waiting again.
+put back, lowered, done and set aside, servers parked, groups moved, dropped and excluded) and compares every answer. A
+frontier on disk is also committed, killed and opened again: then it must be as it was at the last commit, with links
+that were in flight waiting again.
 """
 
 import copy
@@ -13,8 +13,8 @@ from typing import Protocol
 
 import numpy as np
 
-from exonym.batches import Group, LinkBatch, Visit
-from exonym.frontier.base import Frontier
+from exonym.batches import FoundCounters, Group, LinkBatch, Visit
+from exonym.frontier.base import LEVELS_PER_UNIT, Frontier
 from exonym.testing.random_batches import SERVERS, link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
@@ -67,6 +67,7 @@ class _Life:
 
     def step(self) -> None:
         acts = [self.find, self.find, self.take, self.take, self.finish, self.give_back, self.move, self.wait]
+        acts += [self.lower]
         acts += [self.leave_out, self.change_scope]
         if self.disk:
             acts += [self.save, self.kill] if self.disk.kills else [self.save]
@@ -76,9 +77,10 @@ class _Life:
 
     def find(self) -> None:
         links = link_batch(self.chance, self.chance.randint(1, 12))
-        met, expected = self.frontier.meet(links), self.reference.meet(links)
-        assert met.found_relevant.tolist() == expected.found_relevant.tolist()
-        assert met.found_irrelevant.tolist() == expected.found_irrelevant.tolist()
+        spoken = np.array([self.chance.random() < 0.5 for _ in range(len(links))], dtype=np.bool_)
+        met, expected = self.frontier.meet(links, spoken), self.reference.meet(links, spoken)
+        for name in FoundCounters._fields:
+            assert getattr(met, name).tolist() == getattr(expected, name).tolist(), f"both frontiers count {name}"
         scores = np.array([self.chance.choice(_SCORES) for _ in range(len(links))])
         notes = np.array([self.chance.getrandbits(64) for _ in range(len(links))], dtype=np.uint64)
         ranks = np.array([self.rank(group) for group in self.groups_of(links)])
@@ -111,6 +113,16 @@ class _Life:
             later = visit._replace(attempts=visit.attempts + 1)
             self.frontier.put_back(later)
             self.reference.put_back(later)
+
+    def lower(self) -> None:
+        if self.in_flight:
+            visit = self.in_flight.pop(self.chance.randrange(len(self.in_flight)))
+            urls = np.array([visit.url], dtype=np.uint64)
+            counters, expected = self.frontier.counters_of(urls), self.reference.counters_of(urls)
+            assert [column.tolist() for column in counters] == [column.tolist() for column in expected]
+            score = visit.level / LEVELS_PER_UNIT - self.chance.choice((0.25, 0.5, 1.0))
+            for frontier in (self.frontier, self.reference):
+                frontier.lower(visit, score)
 
     def move(self) -> None:
         if self.ranks:

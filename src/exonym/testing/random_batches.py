@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exonym.batches import LinkBatch, Outcome, PageBatch, language_code
+from exonym.batches import FoundCounters, Ids, LinkBatch, Outcome, PageBatch, WaitingBatch, language_code
 from exonym.readers.link_ids import group_ids_of, ids_of
 from exonym.urls import id_of
 
@@ -37,8 +37,7 @@ def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         source_relevant=relevance > 0,
         source_language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
         hops=np.array([chance.randint(0, 2) for _ in range(count)], dtype=np.uint8),
-        found_relevant=np.array([chance.randint(0, 15) for _ in range(count)], dtype=np.uint8),
-        found_irrelevant=np.array([chance.randint(0, 15) for _ in range(count)], dtype=np.uint8),
+        **random_counters(chance, count)._asdict(),
         text=texts,
         anchor=[chance.choice(["", "home", "หน้าแรก"]) for _ in range(count)],
         around=[chance.choice(["", "see also", "ดูเพิ่มเติม"]) for _ in range(count)],
@@ -53,6 +52,24 @@ def link_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         segment_degree=np.array([chance.choice([0.0, 0.5, 1.0]) for _ in range(count)], dtype=np.float32),
         reading=np.array([[chance.gauss(0, 1), chance.gauss(0, 1)] for _ in range(count)], np.float32).reshape(-1, 2),
     )
+
+
+def random_counters(chance: random.Random, count: int) -> FoundCounters:
+    """Counters as a frontier may have them: no page of another server is relevant that is not among the relevant."""
+    relevant = [chance.randint(0, 15) for _ in range(count)]
+    columns = (
+        relevant,
+        [chance.randint(0, 15) for _ in range(count)],
+        [chance.randint(0, most) for most in relevant],
+        [chance.randint(0, 15) for _ in range(count)],
+    )
+    return FoundCounters(*(np.array(column, dtype=np.uint8) for column in columns))
+
+
+def waiting_batch(chance: random.Random, links: LinkBatch, notes: Ids) -> WaitingBatch:
+    """Some links as they wait later, with these notes."""
+    counters = random_counters(chance, len(links))
+    return WaitingBatch(links.url, links.server, links.segment, notes, *counters)
 
 
 def page_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVERS) -> PageBatch:

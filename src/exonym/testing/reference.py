@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from exonym.batches import BareLinks, Floats, Group, Ids, LinkBatch, Visit, VisitResult
+from exonym.batches import BareLinks, Flags, Floats, FoundCounters, Group, Ids, LinkBatch, Visit, VisitResult
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.frontier.base import (
     ASIDE,
@@ -22,7 +22,7 @@ from exonym.frontier.base import (
     IsIn,
     IsOut,
     best_of_each,
-    found_counts,
+    is_found,
     level_of,
     priority_of,
     saturated,
@@ -37,8 +37,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 @dataclass(slots=True)
 class _Known:
-    relevant: int = 0
-    irrelevant: int = 0
+    found: tuple[int, ...] = (0, 0, 0, 0)  # as `FoundCounters`
     level: int = NOT_FOLLOWED
 
 
@@ -93,17 +92,15 @@ class ReferenceFrontier:
                 self._excluded.add(group)
         return self._groups[group]
 
-    def meet(self, links: LinkBatch) -> LinkBatch:
-        relevant, irrelevant = found_counts(links)
-        for url, more_relevant, more_irrelevant in zip(links.url.tolist(), relevant, irrelevant, strict=True):
+    def meet(self, links: LinkBatch, spoken: Flags | None = None) -> LinkBatch:
+        for url, *more in zip(links.url.tolist(), *is_found(links, spoken), strict=True):
             known = self._known[url]
-            known.relevant += int(more_relevant)
-            known.irrelevant += int(more_irrelevant)
-        entries = [self._known[url] for url in links.url.tolist()]
-        return links.counted(
-            saturated(np.array([known.relevant for known in entries], dtype=np.int64)),
-            saturated(np.array([known.irrelevant for known in entries], dtype=np.int64)),
-        )
+            known.found = tuple(map(int.__add__, known.found, map(int, more)))
+        return links.counted(self.counters_of(links.url))
+
+    def counters_of(self, urls: Ids) -> FoundCounters:
+        found = np.array([self._known[url].found for url in urls.tolist()], dtype=np.int64).reshape(-1, 4)
+        return FoundCounters(*saturated(found.T))
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
         levels = level_of(scores)
@@ -168,6 +165,14 @@ class ReferenceFrontier:
             return
         heapq.heappush(waiting.heap, (-visit.level, visit.arrival, visit))
         self._waiting += 1
+
+    def lower(self, visit: Visit, score: float) -> None:
+        lowered = visit._replace(level=int(level_of(np.array([score]))[0]), arrival=self._arrivals)
+        if visit.arrival > self._groups[self._group_of(visit)].dropped_until:
+            self._known[visit.url].level = lowered.level
+            self._arrivals += 1
+            visit = lowered
+        self.put_back(visit)
 
     def done(self, visit: Visit) -> None:
         self._in_flight.discard(visit.url)

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from exonym.batches import LINK_COLUMNS, Floats, LinkBatch, PageBatch
-from exonym.strategies.base import LEARNER_METHODS, SharesLearning, learner_of
-from exonym.testing.random_batches import link_batch, page_batch
+from exonym.batches import LINK_COLUMNS, NO_ROW, Floats, FoundCounters, LinkBatch, PageBatch, WaitingBatch
+from exonym.strategies.base import LEARNER_METHODS, ScoresAgain, SharesLearning, learner_of
+from exonym.testing.random_batches import link_batch, page_batch, waiting_batch
 from exonym.testing.rules import counts_matter_through_standing, scores_depend_on_facts_alone
 from exonym.testing.strategy_copies import (
     MakeStrategy,
@@ -35,6 +35,7 @@ from exonym.testing.strategy_copies import (
 
 Law = Callable[[MakeStrategy, random.Random], None]
 
+_COUNTERS = FoundCounters._fields
 _HERE, _ELSEWHERE = ("www.here.example",), ("www.elsewhere.test",)
 
 
@@ -79,7 +80,7 @@ def _ranks_are_numbers_or_nan(make: MakeStrategy, chance: random.Random) -> None
 
 def _splitting_changes_no_score(make: MakeStrategy, chance: random.Random) -> None:
     strategy, links = in_mid_crawl(make, chance), link_batch(chance, 40)
-    cut = chance.randint(0, 40)
+    cut = chance.randint(1, 39)
     parts = [links.pick(np.arange(cut)), links.pick(np.arange(cut, 40))]
     for name, function in by_link(strategy):
         joined = np.concatenate([function(part) for part in parts])
@@ -113,6 +114,30 @@ def _inputs_are_left_alone(make: MakeStrategy, chance: random.Random) -> None:
         (*names, "meet or learn changed the state that was restored"), inputs, before, strict=True
     ):
         assert same_columns(column, old), f"{name}; batches must not be mutated"
+
+
+def _asking_again_is_scoring(make: MakeStrategy, chance: random.Random) -> None:
+    strategy = in_mid_crawl(make, chance)
+    if not isinstance(strategy, ScoresAgain):
+        return
+    links = link_batch(chance, 40)
+    links = links.pick(links.source != NO_ROW)  # seeds are never asked about
+    notes = learner_of(strategy).note(links)
+    waiting = replace(waiting_batch(chance, links, notes), **{name: getattr(links, name) for name in _COUNTERS})
+    before, state = copy.deepcopy(_columns(waiting)), state_from_disk(strategy)
+    scores, present = strategy.again(waiting)
+    assert same(scores, strategy.score(links)), "again gives other scores than score, and nothing has changed"
+    assert same(present, notes), "again gives other notes than note, and nothing has changed"
+    assert same_columns(_columns(waiting), before), "again changed its links; batches must not be mutated"
+    assert same_columns(state_from_disk(strategy), state), "again changed what was learned"
+    strategy.learn(page_batch(chance, 60))
+    waiting = waiting_batch(chance, links, notes)
+    at_once = strategy.again(waiting)
+    single = [strategy.again(waiting.pick(np.array([at]))) for at in range(len(links))]
+    for whole, parts in zip(at_once, zip(*single, strict=True), strict=True):
+        assert same(whole, np.concatenate(parts)), "links asked about one by one have another score or note"
+    _assert_floats(at_once[0], len(links), "again must give one finite float64 or NaN a link")
+    assert at_once[1].dtype == np.uint64, "again must give one uint64 a link as note"
 
 
 def _learn_names_every_group_that_moved(make: MakeStrategy, chance: random.Random) -> None:
@@ -186,6 +211,7 @@ LAWS: tuple[Law, ...] = (
     link_updates_can_be_repeated,
     merged_copies_are_one,
     copies_that_exchange_differences_agree,
+    _asking_again_is_scoring,
     _learn_names_every_group_that_moved,
     _learning_one_by_one_is_learning_at_once,
     _learning_stays_with_its_server,
@@ -201,5 +227,5 @@ def _assert_floats(values: Floats, count: int, law: str) -> None:
     assert not np.isinf(values).any(), f"{law}, got an infinite one"
 
 
-def _columns(batch: LinkBatch | PageBatch) -> dict[str, Any]:
+def _columns(batch: LinkBatch | PageBatch | WaitingBatch) -> dict[str, Any]:
     return {column.name: getattr(batch, column.name) for column in fields(batch)}

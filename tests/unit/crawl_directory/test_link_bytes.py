@@ -12,13 +12,13 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exonym.batches import LinkBatch
+from exonym.batches import FoundCounters, LinkBatch
 from exonym.crawl_directory.link_bytes import packed_links, unpacked_links
 from exonym.errors import DirectoryError
 from exonym.testing.random_batches import link_batch
 
 # Counters are those of the receiver's frontier; the other two exist in simulations alone.
-NOT_SENT = {"found_relevant", "found_irrelevant", "target_relevant", "on_path"}
+NOT_SENT = {*FoundCounters._fields, "target_relevant", "on_path"}
 
 
 def columns_of(links: LinkBatch) -> dict[str, Any]:

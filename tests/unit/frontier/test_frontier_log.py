@@ -1,5 +1,7 @@
 """Records of the frontier's log come back as they were."""
 
+import struct
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +22,7 @@ from exonym.frontier.log import (
 
 _ids = st.integers(0, 2**64 - 1)
 _levels = st.integers(-32_768, 32_767)
-_changes = st.lists(st.tuples(_ids, _levels, st.integers(0, 255)), max_size=5)
+_changes = st.lists(st.tuples(_ids, _levels, st.integers(0, 0xFFFF)), max_size=5)
 _sizes = st.lists(st.tuples(_ids, st.integers(0, 2**32 - 1)), max_size=5)
 _runs = st.lists(st.tuples(_ids, _levels, st.binary(max_size=20)), max_size=5)
 
@@ -31,7 +33,7 @@ def lists(record: Record) -> list[list[list[int]]]:
 
 def changes_of(rows: list[tuple[int, int, int]]) -> Changes:
     urls, levels, marks = zip(*rows, strict=True) if rows else ((), (), ())
-    return Changes(np.array(urls, np.uint64), np.array(levels, np.int16), np.array(marks, np.uint8))
+    return Changes(np.array(urls, np.uint64), np.array(levels, np.int16), np.array(marks, np.uint16))
 
 
 @given(_changes, _sizes, _runs)
@@ -45,6 +47,12 @@ def test_records_come_back(
     again = unpacked(packed(record))
     assert lists(again) == lists(record)
     assert again.rows == b"".join(rows for _, _, rows in runs)
+
+
+def test_records_of_the_first_version_are_read_with_the_two_counters_that_they_have() -> None:
+    urls, levels, marks = np.array([7], "<u8"), np.array([-5], "<i2"), np.array([0x52], "u1")
+    old = struct.pack("<III", 1, 0, 0) + urls.tobytes() + levels.tobytes() + marks.tobytes()
+    assert lists(unpacked(old)) == [[[7], [-5], [0x5200]], [[], []], [[], [], []]]
 
 
 @given(st.lists(_runs, max_size=4))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.batches import LinkBatch, Visit
+from exonym.batches import LinkBatch, Visit, uncounted
 from exonym.errors import DirectoryError
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.frontier.blocks import compressed, expanded
@@ -67,8 +67,7 @@ def batch_of(visits: list[Visit]) -> LinkBatch:
         source_relevant=np.array([visit.source_relevant for visit in visits], dtype=np.bool_),
         source_language=np.array([visit.source_language for visit in visits], dtype=np.uint16),
         hops=np.array([visit.hops for visit in visits], dtype=np.uint8),
-        found_relevant=np.zeros(len(visits), dtype=np.uint8),
-        found_irrelevant=np.zeros(len(visits), dtype=np.uint8),
+        **uncounted(len(visits))._asdict(),
         text=[visit.text for visit in visits],
     )
 

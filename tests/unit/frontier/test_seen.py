@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exonym.batches import Ids
+from exonym.batches import FoundCounters, Ids
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
-from exonym.frontier.seen import SeenSet, SeenTable
+from exonym.frontier.seen import SeenSet, SeenTable, counters_in, marks_of
 
 # Ids that share their low bits fall on one slot and must probe.
 _ids = st.integers(1, 40) | st.integers(1, 40).map(lambda low: low << 40 | 3) | st.integers(1, 2**64 - 1)
-_batches = st.lists(st.dictionaries(_ids, st.tuples(st.integers(-32_767, 32_767), st.integers(0, 255)), max_size=12))
+_batches = st.lists(st.dictionaries(_ids, st.tuples(st.integers(-32_767, 32_767), st.integers(0, 0xFFFF)), max_size=12))
 
 
 def ids(*values: int) -> Ids:
@@ -27,7 +27,7 @@ def ids(*values: int) -> Ids:
 
 def put(target: SeenTable | SeenSet, batch: dict[int, tuple[int, int]]) -> None:
     levels = np.array([level for level, _ in batch.values()], dtype=np.int16)
-    marks = np.array([mark for _, mark in batch.values()], dtype=np.uint8)
+    marks = np.array([mark for _, mark in batch.values()], dtype=np.uint16)
     target.put(ids(*batch), levels, marks)
 
 
@@ -105,6 +105,38 @@ def test_counters_outlast_a_change_of_level(tmp_path: Path) -> None:
     assert again.level(7) == VISITED
 
 
+def _written_by_the_first_version(path: Path, found: dict[int, tuple[int, int]]) -> None:
+    """A file of 16 slots as version 0.1.0 wrote it: 8, 2 and 1 bytes a slot, column by column."""
+    keys, levels, marks = np.zeros(16, "<u8"), np.zeros(16, "<i2"), np.zeros(16, "u1")
+    for url, (level, mark) in found.items():
+        keys[url], levels[url], marks[url] = url, level, mark
+    head = (b"exonym-seen-1\0\0\0" + (16).to_bytes(8, "little")).ljust(4_096, b"\0")
+    path.write_bytes(head + keys.tobytes() + levels.tobytes() + marks.tobytes())
+
+
+def test_file_of_the_first_version_is_read_and_goes_on_with_four_counters(tmp_path: Path) -> None:
+    path = tmp_path / "seen"
+    _written_by_the_first_version(path, {3: (VISITED, 0x52), 7: (-9, 0x0F)})
+    seen = SeenSet(path)
+    slots = seen.claim(ids(3, 7))
+    assert seen.levels[slots].tolist() == [VISITED, -9]
+    counters = counters_in(seen.marks[slots])
+    assert [column.tolist() for column in counters] == [[5, 0], [2, 15], [0, 0], [0, 0]]
+    seen.marks[slots] = marks_of(FoundCounters(*(np.array([1, 2], np.uint8) + at for at in range(4))))
+    seen.absorb()
+    again = SeenSet(path)
+    assert again.marks[again.claim(ids(3, 7))].tolist() == [0x1234, 0x2345]
+    assert not path.with_suffix(".new").exists()
+
+
+def test_damaged_file_of_the_first_version_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "seen"
+    _written_by_the_first_version(path, {})
+    os.truncate(path, path.stat().st_size - 1)
+    with pytest.raises(DirectoryError, match=r"seen is damaged"):
+        SeenSet(path)
+
+
 def test_commit_logs_what_a_kill_must_not_lose(tmp_path: Path) -> None:
     seen = SeenSet(tmp_path / "seen")
     seen.set_level(1, 100)
@@ -156,7 +188,7 @@ def _other_file(path: Path) -> None:
 
 def _odd_capacity(path: Path) -> None:
     header = path.read_bytes()[:16] + (3).to_bytes(8, "little")
-    path.write_bytes(header.ljust(4_096 + 3 * 11, b"\0"))
+    path.write_bytes(header.ljust(4_096 + 3 * 12, b"\0"))
 
 
 def _no_capacity(path: Path) -> None:

@@ -41,6 +41,7 @@ class CrawlState(NamedTuple):
     distance: Distances
     source: Nodes  # the page on which the link was found
     hops: Counters
+    waited: NDArray[np.int16]  # the level at which it waits, or waited last
     # Of each node, if the graph has copies.
     has_content: Flags  # whether a page with the content that this node has first was fetched
     server_has_content: Flags  # likewise, from the server of this node
@@ -76,6 +77,7 @@ class Keeps(NamedTuple):
     groups: int = 0  # how many groups have their pages and standing kept; 0: none
     distances: bool = True
     totals: bool = False
+    levels: bool = False  # at which links waited
 
 
 def web_of(graph: Graph, judged: Flags) -> Web:
@@ -139,7 +141,7 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
     """The state of a crawl before its first visit."""
     nodes = len(graph)
     has_redirects = bool((graph.outcome == Outcome.REDIRECT).any())
-    keeps_sources = has_redirects or keeps.totals
+    keeps_sources = has_redirects or keeps.totals or keeps.levels
     groups, round_visits = keeps.groups or 1, plan.connections or plan.k
     most_held = plan.look_ahead + round_visits if plan.look_ahead else 1
     servers = graph.manifest.servers if plan.look_ahead else 1
@@ -148,6 +150,7 @@ def new_crawled(graph: Graph, plan: Plan, keeps: Keeps) -> CrawlState:
         distance=np.zeros(nodes if keeps.distances else 1, np.uint16),
         source=np.full(nodes, NOBODY, np.uint32) if keeps_sources else _NO_NUMBERS,
         hops=np.zeros(nodes, np.uint8) if has_redirects else _NO_BYTES,
+        waited=np.zeros(nodes if keeps.levels else 1, np.int16),
         has_content=np.zeros(copied, np.bool_),
         server_has_content=np.zeros(copied, np.bool_),
         is_copy=np.zeros(copied, np.bool_),

@@ -15,22 +15,24 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Floats, Ids, Integers, LinkBatch, PageBatch
+from exonym.batches import Floats, FoundCounters, Ids, Integers, LinkBatch, PageBatch
+from exonym.crawl import MOST_LOWERED, MOST_LOWERED_A_VISIT
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
 from exonym.simulation.engine import asking
-from exonym.simulation.engine.arrays import CHANGED, PAGES, PENDING, VISITS, CrawlState, Web
-from exonym.simulation.engine.asking import FoundCounts, GatheredLinks
+from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
+from exonym.simulation.engine.asking import GatheredLinks
 from exonym.simulation.engine.division import ServerDivision
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, WaitingArrays, another, grown
 from exonym.simulation.engine.graph_batches import BatchMaker
 from exonym.simulation.engine.rounds import RoundLimits, queue_seed
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import SharesLearning, Strategy, learner_of
+from exonym.strategies.base import ScoresAgain, SharesLearning, Strategy, learner_of, target_codes
 
 _Levels = NDArray[np.int16]
 _Runs = list[tuple[int, int, int]]
 _AHEAD = 100  # rounds
+_CODES = 1 << 16  # of languages
 _Batch = TypeVar("_Batch", LinkBatch, PageBatch)
 
 
@@ -65,7 +67,9 @@ class AskedRounds:
             model = getattr(strategy, "link_model", None)  # it learns nothing, and may be large
             self._strategies += [copy.deepcopy(strategy, {id(model): model}) for _ in self.frontiers[1:]]
         nodes = len(waiting.level)
-        self._found = FoundCounts(np.zeros(nodes, np.uint8), np.zeros(nodes, np.uint8))
+        self._found = asking.no_node_found(nodes)
+        self._is_target = np.zeros(_CODES, np.bool_)
+        self._is_target[target_codes(strategy)] = True
         self._messages: deque[_Message] = deque()
         self._room = [0] * self._division.partitions  # links and groups that each frontier has room for
         self.rounds = 0
@@ -122,9 +126,9 @@ class AskedRounds:
     def run(self) -> bool:
         """Run one round; False if there was nothing to do."""
         count = 0
-        for frontier in self.frontiers:
+        for number, frontier in enumerate(self.frontiers):
             if self._division.partitions == 1 or frontier.scalars[WAITING]:
-                count += int(asking.begin_round(frontier, self._web, self._crawled, self._limits))
+                count += self._begin(number)
         if not count and (self.are_spent or not self._messages):
             return False
         self._crawled.now[PENDING] = count
@@ -142,6 +146,41 @@ class AskedRounds:
         asking.end_round(self.frontiers[0], self._web, self._crawled, self._limits)
         self.rounds += 1
         return True
+
+    def _begin(self, number: int) -> int:
+        """Begin the visits of a partition, as `Crawl.due` does; how many there are."""
+        place = self.frontiers[number], self._web, self._crawled, self._limits
+        strategy = self._strategies[number if len(self._strategies) > 1 else 0]
+        if not isinstance(strategy, ScoresAgain):
+            return int(asking.begin_round(*place))
+        most_lowered = most_put_back(self._limits, self._crawled)
+        self._reserve(number, most_lowered + self._limits.at_a_time)
+        place = self.frontiers[number], *place[1:]
+        count, first = 0, int(self._crawled.now[VISITS])
+        while (popped := int(asking.pop_more(*place, count))) > count:
+            kept = popped
+            if most_lowered > 0:
+                nodes = self._crawled.order[first + count : first + popped]
+                levels = self._levels_again(strategy, nodes)
+                kept = int(asking.keep_or_lower(place[0], self._crawled, self._limits, count, levels))
+            most_lowered -= popped - kept
+            count = kept
+        asking.begin_popped(*place, count)
+        return count
+
+    def _levels_again(self, strategy: ScoresAgain, nodes: NDArray[np.uint32]) -> _Levels:
+        """The present levels of links that were popped, whose notes become the present ones; seeds keep theirs."""
+        scores, notes = strategy.again(self._columns.waiting(nodes, self._found))
+        levels = level_of(scores)
+        if not levels.shape == notes.shape == nodes.shape:
+            raise ConfigError(
+                f"the strategy's again gave {levels.shape} scores and {notes.shape} notes for {len(nodes)} links. "
+                "Give one each a link."
+            )
+        if self._notes is not None:
+            is_seed = self._crawled.source[nodes] == NOBODY
+            self._notes[nodes] = np.where(is_seed, self._notes[nodes], notes)
+        return levels
 
     def _queue_own(self) -> None:
         """Queue the links of this round's pages; those of other partitions are sent to them."""
@@ -172,8 +211,8 @@ class AskedRounds:
         """Queue links at their owners, who learn from them first."""
         if not len(links):
             return
-        asking.count_found(self._web, self._found, found)
-        links = links.counted(self._found.relevant[found.target], self._found.irrelevant[found.target])
+        asking.count_found(self._web, self._found, self._is_target, found)
+        links = links.counted(FoundCounters(*[counter[found.target] for counter in self._found]))
         runs: _Runs = [(0, 0, len(links))]
         if self._division.partitions > 1:
             order, runs = self._division.runs(self._owners(found.target))
@@ -248,6 +287,14 @@ class AskedRounds:
             self._reserve(owner, 0, end - begin)
             moved = groups[begin:end]
             asking.move(self.frontiers[owner], self._crawled, moved, _ranks(self._strategies[number], moved))
+
+
+def most_put_back(limits: RoundLimits, crawled: CrawlState) -> int:
+    """How many links may be put back in this round before no more are scored again, as in `Crawl.due`."""
+    count = limits.at_a_time
+    if limits.budget > 0:
+        count = min(count, limits.budget - int(crawled.now[PAGES]))
+    return MOST_LOWERED + MOST_LOWERED_A_VISIT * count
 
 
 def _ranks(strategy: Strategy, groups: Ids) -> Floats:

@@ -5,14 +5,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Counters, Outcome
+from exonym.batches import Counters, Flags, FoundCounters, Outcome
 from exonym.crawl import MOST_HOPS
 from exonym.frontier.base import LARGEST_COUNT
 from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
 from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, Whole
-from exonym.simulation.engine.rounds import RoundLimits, count_pages, forget_dropped, free_servers, take_pages
+from exonym.simulation.engine.rounds import (
+    RoundLimits,
+    begin_visits,
+    count_pages,
+    forget_dropped,
+    free_servers,
+    keep_page,
+    lower_page,
+    pop_pages,
+    take_pages,
+)
 from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
@@ -30,11 +40,9 @@ class GatheredLinks(NamedTuple):
     visited: NDArray[np.uint32]  # the page or redirect that has it
 
 
-class FoundCounts(NamedTuple):
-    """On how many relevant and irrelevant pages each node was found, up to LARGEST_COUNT."""
-
-    relevant: Counters
-    irrelevant: Counters
+def no_node_found(nodes: int) -> FoundCounters:
+    """The counters of nodes of which none was found."""
+    return FoundCounters(*(np.zeros(nodes, np.uint8) for _ in FoundCounters._fields))
 
 
 @entry
@@ -44,6 +52,39 @@ def begin_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
     if count > 0:
         count_pages(w, web, c, limits)
     return count
+
+
+@entry
+def pop_more(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole) -> Whole:
+    """Pop more pages for the next round, which has `count` pages so far; how many it has then."""
+    return pop_pages(w, web, c, limits, count)
+
+
+@entry
+def keep_or_lower(
+    w: WaitingArrays, c: CrawlState, limits: RoundLimits, count: Whole, levels: NDArray[np.int16]
+) -> Whole:
+    """Of the pages popped from place `count` on, keep those whose level did not fall, and seeds; how many are kept."""
+    kept = count
+    for place in range(len(levels)):
+        popped = count + place
+        node = c.order[c.now[VISITS] + popped]
+        risen: Whole = np.int64(levels[place]) - c.waited[node]
+        is_seed = c.source[node] == NOBODY
+        if is_seed or risen >= 0:
+            keep_page(c, popped, kept, 0 if is_seed else risen)
+            kept += 1
+        else:
+            lower_page(w, c, limits, node, levels[place])
+    return kept
+
+
+@entry
+def begin_popped(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole) -> None:
+    """Begin a round with the pages that were popped for it, and count them."""
+    begin_visits(web, c, count)
+    if count > 0:
+        count_pages(w, web, c, limits)
 
 
 @entry
@@ -88,15 +129,33 @@ def gather(web: Web, c: CrawlState, links: GatheredLinks) -> Whole:
     return count
 
 
+@inlined
+def _count(counter: Counters, node: Whole) -> None:
+    if counter[node] < LARGEST_COUNT:
+        counter[node] += 1
+
+
+@inlined
+def count_link(web: Web, found: FoundCounters, is_target: Flags, link: Whole, source: Whole, hops: Whole) -> None:
+    """Count that the target of a link was found; `is_target` says of each language whether it is one looked for."""
+    if source == NOBODY:
+        return
+    target = web.targets[link]
+    if web.judged[source]:
+        _count(found.found_relevant, target)
+        if web.server[source] != web.server[target]:
+            _count(found.found_elsewhere, target)
+    else:
+        _count(found.found_irrelevant, target)
+    if len(web.anchor_language) > 1 and hops == 0 and is_target[web.anchor_language[link]]:
+        _count(found.found_spoken, target)
+
+
 @entry
-def count_found(web: Web, found: FoundCounts, links: GatheredLinks) -> None:
+def count_found(web: Web, found: FoundCounters, is_target: Flags, links: GatheredLinks) -> None:
     """Count the targets of links as found."""
     for place in range(len(links.target)):
-        source, target = links.source[place], links.target[place]
-        if source != NOBODY:
-            counts = found.relevant if web.judged[source] else found.irrelevant
-            if counts[target] < LARGEST_COUNT:
-                counts[target] += 1
+        count_link(web, found, is_target, links.link[place], links.source[place], links.hops[place])
 
 
 @entry
@@ -117,6 +176,8 @@ def push(
             c.source[target] = links.source[place]
         if len(c.hops) > 1:
             c.hops[target] = links.hops[place]
+        if len(c.waited) > 1:
+            c.waited[target] = levels[place]
         queue(w, target, levels[place])
 
 

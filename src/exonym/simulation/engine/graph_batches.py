@@ -11,7 +11,9 @@ from exonym.batches import (
     NO_ROW,
     NO_SEGMENT,
     NO_SERVER,
+    Codes,
     Flags,
+    FoundCounters,
     Ids,
     LinkBatch,
     Outcome,
@@ -19,6 +21,8 @@ from exonym.batches import (
     Readings,
     Relevances,
     Rows,
+    WaitingBatch,
+    uncounted,
 )
 from exonym.errors import ColumnError
 from exonym.simulation.engine.arrays import NOBODY, VISITS, CrawlState, Web
@@ -43,7 +47,7 @@ def check_needs(strategy: Strategy, graph: Graph) -> None:
     for name in sorted(strategy.needs):
         if name not in _IN_GRAPHS:
             raise ColumnError(f"the strategy needs {name}, which graphs do not keep. Run it in a live crawl.")
-        if name in _IF_IMPORTED and not graph.has(name):
+        if name in _IF_IMPORTED and not graph.has(name) and name not in getattr(strategy, "may_lack", ()):
             how = _IF_IMPORTED[name]
             raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import {how}.")
 
@@ -98,6 +102,16 @@ class BatchMaker:
             note=self._notes_of(nodes),
         )
 
+    def waiting(self, nodes: NDArray[Any], found: FoundCounters) -> WaitingBatch:
+        """Links that were popped, with what is known of them now."""
+        return WaitingBatch(
+            nodes.astype(np.uint64),
+            self._web.server[nodes].astype(np.uint64),
+            self._segment[nodes].astype(np.uint64),
+            self._notes_of(nodes),
+            *(counter[nodes] for counter in found),
+        )
+
     def _notes_of(self, nodes: NDArray[Any]) -> Ids:
         return self._notes[nodes] if self._notes is not None else np.zeros(len(nodes), np.uint64)
 
@@ -130,8 +144,7 @@ class BatchMaker:
             source_relevant=is_seed | web.judged[page],
             source_language=np.where(is_seed, np.uint16(0), web.language[page]),
             hops=links.hops.copy(),
-            found_relevant=np.zeros(count, np.uint8),
-            found_irrelevant=np.zeros(count, np.uint8),
+            **uncounted(count)._asdict(),
             **self._optional(links, page, relevance),
         )
 
@@ -141,7 +154,7 @@ class BatchMaker:
         has_texts: Flags = (links.source != NOBODY) & (hops == 0)
         makers: dict[str, Callable[[], Any]] = {
             "domain": lambda: self._domains[self._web.domain[target]],
-            "anchor_language": lambda: self._web.anchor_language[link],
+            "anchor_language": lambda: self._anchor_languages(link),
             "target_relevant": lambda: self._web.truth[target],
             "on_path": lambda: self._web.on_path[target],
             "source_note": lambda: self._notes_of(links.visited),
@@ -154,6 +167,11 @@ class BatchMaker:
             "text": lambda: urls_of(self._graph, target).to_pylist(),
         }
         return {name: make() for name, make in makers.items() if name in self._needs}
+
+    def _anchor_languages(self, link: Rows) -> Codes:
+        """The languages of anchors; unknown for all if the graph has none, which some strategies can do without."""
+        known = self._web.anchor_language
+        return known[link] if len(known) > 1 else np.zeros(len(link), np.uint16)
 
     def _link_texts(self, name: str, link: Rows, has_texts: Flags) -> list[str]:
         texts = kept_texts(self._graph, name, link).to_pylist()

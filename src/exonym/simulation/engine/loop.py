@@ -41,7 +41,7 @@ from exonym.simulation.engine.rounds import (
 from exonym.simulation.engine.score_tables import table_of
 from exonym.simulation.link_readings import link_readings
 from exonym.simulation.plan import Plan, Run
-from exonym.strategies.base import Counting, Strategy, overrides
+from exonym.strategies.base import Counting, ScoresAgain, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph, Nodes
 
 _CRAWLING = "crawling the graph"  # for progress, which counts visits, of the budget
@@ -87,7 +87,8 @@ class Simulation:
         )
         self._table = table_of(strategy, graph) if plan.partitions == 1 else None
         distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
-        keeps = Keeps(groups if isinstance(strategy, Counting) else 0, distances, detailed)
+        keeps_levels = isinstance(strategy, ScoresAgain)
+        keeps = Keeps(groups if isinstance(strategy, Counting) else 0, distances, detailed, keeps_levels)
         self.crawled = new_crawled(graph, plan, keeps)
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
         notes = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None

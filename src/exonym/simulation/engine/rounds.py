@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS
-from exonym.frontier.base import NOT_FOLLOWED, VISITED
+from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED, VISITED
 from exonym.simulation.engine.arrays import CHANGED, CLOSED, GAPS, HELD, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import pop, queue, release, rerank
@@ -71,7 +71,26 @@ def is_page(web: Web, node: Whole) -> TruthArray:
 @inlined
 def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
     """Pop the pages of the next round; how many there are."""
-    now, count, most = c.now, 0, limits.at_a_time
+    count = pop_pages(w, web, c, limits, 0)
+    begin_visits(web, c, count)
+    return count
+
+
+@inlined
+def begin_visits(web: Web, c: CrawlState, count: Whole) -> None:
+    """Let the pages that were popped be those of this round."""
+    now = c.now
+    for visit in range(now[VISITS], now[VISITS] + count):
+        if is_page(web, c.order[visit]):
+            now[PAGES] += 1
+    now[VISITS] += count
+    now[PENDING] = count
+
+
+@inlined
+def pop_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole) -> Whole:
+    """Pop pages for the next round, which has `count` pages so far; how many it has then."""
+    now, most = c.now, limits.at_a_time
     if limits.budget > 0:
         most = min(most, limits.budget - now[PAGES])
     place = 0  # among the links held
@@ -95,13 +114,32 @@ def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -
             c.asked[server] = w.scalars[ROUND]
         if len(w.busy) > 1 and limits.look_ahead == 0:
             w.busy[server] = BUSY
-        if is_page(web, node):
-            now[PAGES] += 1
         count += 1
     _close_gaps(c)
-    now[VISITS] += count
-    now[PENDING] = count
     return count
+
+
+@inlined
+def lower_page(w: WaitingArrays, c: CrawlState, limits: RoundLimits, node: Whole, level: Whole) -> None:
+    """Put a page that was popped back into the frontier, at a lower level."""
+    w.level[node] = NOT_FOLLOWED
+    c.waited[node] = level
+    queue(w, node, level)
+    if limits.look_ahead > 0:
+        c.asked[w.server[node]] = -1
+    elif len(w.busy) > 1:
+        release(w, w.server[node])
+
+
+@inlined
+def keep_page(c: CrawlState, popped: Whole, kept: Whole, levels_risen: Whole) -> None:
+    """Move a page that was popped to the place `kept` among the visits of the next round."""
+    first = c.now[VISITS]
+    c.order[first + kept] = c.order[first + popped]
+    if len(c.round) > 1:
+        c.round[first + kept] = c.round[first + popped]
+    if len(c.total) > 1:
+        c.total[first + kept] = c.total[first + popped] + levels_risen / LEVELS_PER_UNIT
 
 
 @inlined

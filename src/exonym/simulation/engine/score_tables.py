@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from exonym.batches import NO_ROW, Floats, LinkBatch, language_code
+from exonym.batches import NO_ROW, Floats, LinkBatch, language_code, uncounted
 from exonym.frontier.base import level_of
 from exonym.simulation.engine.rounds import ScoreTable
 from exonym.strategies.base import Counting, Rule, Standings, Strategy, overrides
@@ -87,8 +87,7 @@ def _scores(rule: Rule, graph: Graph, sizes: list[int], source: int) -> Floats:
         source_relevant=relevant,
         source_language=codes[values["source_language"]],
         hops=np.zeros(count, np.uint8),
-        found_relevant=np.zeros(count, np.uint8),
-        found_irrelevant=np.zeros(count, np.uint8),
+        **uncounted(count)._asdict(),
         domain=domains[values["domain"]],
         anchor_language=codes[values["anchor_language"]],
         target_relevant=values["target_relevant"].astype(np.bool_),
