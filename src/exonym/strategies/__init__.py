@@ -6,6 +6,7 @@
 from typing import NamedTuple
 
 from exonym.batches import ORACLE_COLUMNS
+from exonym.strategies.adaptive.strategy import Adaptive
 from exonym.strategies.base import Strategy
 from exonym.strategies.best_first import BestPage, MeanSegment
 from exonym.strategies.breadth_first import BreadthFirst
@@ -30,6 +31,7 @@ class StrategySummary(NamedTuple):
 
 
 STRATEGIES: dict[str, type[Strategy]] = {
+    "adaptive": Adaptive,
     "bfs": BreadthFirst,
     "dfs": DepthFirst,
     "larger-site-first": LargerSiteFirst,
@@ -50,6 +52,11 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "relevant-only": RelevantOnly,
 }
 ABOUT = {
+    "adaptive": StrategySummary(
+        "learn while crawling which links lead to relevant pages; the most probable first, scored again when their "
+        "turn comes",
+        "ours",
+    ),
     "bfs": StrategySummary("follow all, first found first: the control", "all papers"),
     "dfs": StrategySummary("follow all, the links of the page fetched last first", "named by Somboonviwat et al. 2006"),
     "larger-site-first": StrategySummary(

@@ -50,7 +50,8 @@ def strategy_from(text: str, target: str = "") -> Strategy:
         strategy = _make(name, options, target.split(), is_simulated=True)
     except ConfigError as error:
         raise ConfigError(f"--strategy {text[:80]}: {error.fact}") from None
-    if "language" in known and not (options.get("language") or options.get("domains") or target.strip()):
+    is_named = options.get("language") or options.get("domains") or target.strip()
+    if "language" in known and not is_named and "anchor_language" not in getattr(strategy, "may_lack", ()):
         raise ConfigError(f"--strategy {text[:80]}: no language is known. Name it, as in {name}:language=ja.")
     return strategy
 

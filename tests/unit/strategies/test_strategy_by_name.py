@@ -51,7 +51,7 @@ def test_options_and_defaults_of_a_strategy_are_known() -> None:
 
 
 def test_unknown_strategy_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ConfigError, match=r"strategy\.name must be one of bfs, .*, hard, .*, got 'best'"):
+    with pytest.raises(ConfigError, match=r"strategy\.name must be one of adaptive, bfs, .*, hard, .*, got 'best'"):
         make_strategy("best", {})
 
 
@@ -126,7 +126,7 @@ def test_name_of_a_strategy_is_text_enough(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("lwsc", r"--strategy lwsc: name must be one of bfs, .*, got 'lwsc'\. Did you mean lswc\?$"),
+        ("lwsc", r"--strategy lwsc: name must be one of adaptive, bfs, .*, got 'lwsc'\. Did you mean lswc\?$"),
         ("", r"name must be one of"),
         ("lswc:S", r"--strategy lswc:S: 'S' is no option\. Write it as in lswc:S=1,T=1\.$"),
         ("lswc:=1", "'=1' is no option"),

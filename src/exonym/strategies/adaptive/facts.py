@@ -1,0 +1,153 @@
+"""Facts about a link, each as a small number, packed into the eight bytes of a note.
+
+A learned strategy looks weights up by such facts: how many relevant pages its server gave so far, on how many pages the
+link was found, and so on. Numbers that have no end are put into classes, by tables that are computed once. So the
+classes of a crawl and of a compiled simulation, which call the same two functions, cannot differ: both work on arrays
+as well as on single numbers, and `exonym.simulation.engine` compiles them.
+
+What the source page says of a link stays as it is while the link waits (`facts_of_source`); the rest may change
+(`facts_now`).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.batches import Ids, Integers
+
+Number = Any  # an integer, or an array of them
+
+MOST_PAGES = 63  # of a server or segment; of more, the share of relevant ones is taken of so many
+
+
+def _rate_classes(pages_from: Sequence[int], shares_from: Sequence[float]) -> Integers:
+    """The class of a server or segment by its pages and relevant pages; 0 is one without pages."""
+    classes = np.zeros((MOST_PAGES + 1, MOST_PAGES + 1), dtype=np.int64)
+    for pages in range(1, MOST_PAGES + 1):
+        for relevant in range(pages + 1):
+            by_pages = int(np.searchsorted(pages_from, pages, side="right")) - 1
+            by_share = int(np.searchsorted(shares_from, relevant / pages, side="right"))
+            classes[pages, relevant] = 1 + by_pages * (len(shares_from) + 1) + by_share
+    return classes
+
+
+def _by_pages(pages_from: Sequence[int]) -> Integers:
+    """The class of a server or segment by its pages alone."""
+    return np.searchsorted(pages_from, np.arange(MOST_PAGES + 1), side="right").astype(np.int64)
+
+
+_ANY = 1e-9  # the least share that is not 0
+SERVER_CLASS = _rate_classes([1, 2, 4, 8, 16, 40], [_ANY, 0.08, 0.2, 0.4, 0.6, 0.8, 0.95])
+SEGMENT_CLASS = _rate_classes([1, 2, 5], [_ANY, 0.2, 0.5, 0.8])
+AGE_CLASS = _by_pages([1, 3, 8])
+MANY_CLASS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6, 7], dtype=np.int64)  # of a counter, 0 to 15
+FEW_CLASS = np.array([0, 1, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 6], dtype=np.int64)
+FARTHEST_CLASS, MOST_FAILED, DOMAINS = 7, 3, 1024
+
+# The facts by name, with the bits that each takes: first those that may change while a link waits.
+_BITS_NOW = {
+    "server": 6,  # pages and relevant pages of its server
+    "segment": 5,  # likewise of its segment
+    "server_age": 2,  # pages of its server
+    "segment_age": 2,
+    "found_relevant": 3,  # on how many relevant pages it was found
+    "found_irrelevant": 3,
+    "found_elsewhere": 3,  # on how many relevant pages of other servers
+    "found_spoken": 3,  # how often with an anchor in a target language
+    "failed": 2,  # requests to its server that failed
+}
+_BITS_OF_SOURCE = {
+    "source_server": 6,  # as "server", for the server of the page with the best of its links, when that was fetched
+    "source_relevant": 1,
+    "same_server": 1,  # as that page
+    "distance": 3,  # pages since the last relevant one
+    "domain": 10,  # top-level domain; a few share a number
+}
+_NOW_BITS = sum(_BITS_NOW.values())
+NOW_MASK = (1 << _NOW_BITS) - 1
+IS_NOTED = 1 << 62  # set in every note of facts; notes of other strategies, in old journals, lack it
+
+
+def _places(*parts: dict[str, int]) -> dict[str, tuple[int, int]]:
+    places, at = {}, 0
+    for name, bits in (item for part in parts for item in part.items()):
+        places[name] = at, bits
+        at += bits
+    return places
+
+
+FACTS = _places(_BITS_NOW, _BITS_OF_SOURCE)  # the first bit of each, and their number
+
+
+def facts_now(
+    server_pages: Number,
+    server_relevant: Number,
+    server_failed: Number,
+    segment_pages: Number,
+    segment_relevant: Number,
+    found_relevant: Number,
+    found_irrelevant: Number,
+    found_elsewhere: Number,
+    found_spoken: Number,
+) -> Number:
+    """What may change while a link waits, packed."""
+    of_server = np.minimum(server_pages, MOST_PAGES)
+    of_segment = np.minimum(segment_pages, MOST_PAGES)
+    server = SERVER_CLASS[of_server, server_relevant * of_server // np.maximum(server_pages, 1)]
+    segment = SEGMENT_CLASS[of_segment, segment_relevant * of_segment // np.maximum(segment_pages, 1)]
+    return (
+        server
+        | segment << 6
+        | AGE_CLASS[of_server] << 11
+        | AGE_CLASS[of_segment] << 13
+        | MANY_CLASS[found_relevant] << 15
+        | MANY_CLASS[found_irrelevant] << 18
+        | FEW_CLASS[found_elsewhere] << 21
+        | FEW_CLASS[found_spoken] << 24
+        | np.minimum(server_failed, MOST_FAILED) << 27
+    )
+
+
+def facts_of_source(
+    source_note: Number, source_relevant: Number, same_server: Number, distance: Number, domain: Number
+) -> Number:
+    """What the source page says of a link, packed, with the bit of every note; `domain` is `domain_class`."""
+    return (
+        (source_note & 63) << 29
+        | source_relevant << 35
+        | same_server << 36
+        | np.minimum(distance, FARTHEST_CLASS) << 37
+        | domain << 40
+        | IS_NOTED
+    )
+
+
+def domain_class(domains: Ids) -> Integers:
+    """The number of each top-level domain, from its id."""
+    return (domains % np.uint64(DOMAINS)).astype(np.int64)
+
+
+class PairTables:
+    """Tables for pairs of facts: where each keeps its cells in one array, and which cells a note has."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """`pairs` name facts; the second may be "" for a table by one fact."""
+        self.pairs = tuple(pairs)
+        places = [(*FACTS[first], *(FACTS[second] if second else (0, 0))) for first, second in pairs]
+        sizes = [1 << (first_bits + second_bits) for _, first_bits, _, second_bits in places]
+        self.begins: Integers = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        self.cells = sum(sizes)
+        columns = np.array(places, dtype=np.int64).T
+        self.first_shift, first_bits, self.second_shift, self.second_bits = columns
+        self.first_mask: Integers = (1 << first_bits) - 1
+        self.second_mask: Integers = (1 << self.second_bits) - 1
+
+    def of(self, notes: Integers) -> NDArray[np.int64]:
+        """The cells of each note, a row for each."""
+        notes = notes[:, None]
+        first = notes >> self.first_shift & self.first_mask
+        second = notes >> self.second_shift & self.second_mask
+        cells: Integers = self.begins + (first << self.second_bits | second)
+        return cells
