@@ -32,7 +32,7 @@ from exonym.batches import (
     WaitingBatch,
 )
 from exonym.errors import DirectoryError
-from exonym.frontier.base import LEVELS_PER_UNIT, Frontier, level_of
+from exonym.frontier.base import LEVELS_PER_UNIT, Frontier, level_of, rough_level
 from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
@@ -157,7 +157,7 @@ class Crawl:
         ):
             if visit.source == NO_ROW:
                 worth.append(visit)
-            elif level >= visit.level:
+            elif level >= rough_level(visit.level):
                 risen = (level - visit.level) / LEVELS_PER_UNIT
                 worth.append(visit._replace(note=note, score=visit.score + risen))
             else:
@@ -291,7 +291,7 @@ class Crawl:
             is_full = self._servers.of(links.server)[0] >= self._bounds.pages_per_server
             has_limit = self.guard.has_limit(links)  # links over such a limit come back when it is raised
             scores = np.where(is_full if has_limit is None else is_full & ~has_limit, np.nan, scores)
-        self._frontier.push(links, scores, self._learner.note(links), ranks)
+        self._frontier.push(links, scores, self._learner.note(links), ranks, scores_fall=self._rescorer is not None)
         return foreign
 
     def _are_spoken(self, links: LinkBatch) -> Flags | None:

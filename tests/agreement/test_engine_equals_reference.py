@@ -15,6 +15,7 @@ from exonym.simulation.engine.arrays import NOBODY, VISITS
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.engine.score_tables import is_tabular, table_of
 from exonym.simulation.plan import Plan
+from exonym.strategies.adaptive.strategy import Adaptive
 from exonym.strategies.base import FACTS, NOT_FOLLOWED, Counting, LoadsLinkModel, Rule, Standings, Strategy
 from exonym.strategies.by_name import make_strategy
 from exonym.strategies.segment.crawler import SegmentCrawler
@@ -166,6 +167,7 @@ def with_lengths(name: str, model: type[Lengths] = Lengths) -> Strategy:
 
 
 MAKERS: dict[str, Callable[[], Strategy]] = {
+    "adaptive": lambda: make_strategy("adaptive", {"language": "en ja"}),
     "bfs": lambda: make_strategy("bfs", {}),
     "dfs": lambda: make_strategy("dfs", {}),
     "larger-site-first": lambda: make_strategy("larger-site-first", {}),
@@ -210,7 +212,7 @@ def test_compiled_simulation_equals_the_plain_one(name: str, seed: int, tmp_path
     assert simulated(tmp_path / "compiled", seed, MAKERS[name], Plan(k=1)) == plain
 
 
-@pytest.mark.parametrize("name", ["wandering", "recommended", "fickle", "reader", "pooling"])
+@pytest.mark.parametrize("name", ["adaptive", "wandering", "recommended", "fickle", "reader", "pooling"])
 def test_larger_webs_make_the_frontier_grow_and_tidy_up(name: str, tmp_path: Path) -> None:
     plain = PlainSimulation(random_graph(tmp_path / "plain", 3, nodes=900), MAKERS[name]()).run()
     assert len(plain) > 80
@@ -243,6 +245,19 @@ def test_a_frontier_that_looks_ahead_gives_the_same_visits(name: str, look_ahead
     plan = Plan(connections=8, delay_seconds=2.0, pages_per_server=9, budget=60, eagerness=look_ahead / 60)
     assert plan.look_ahead == look_ahead
     assert simulated(tmp_path / "compiled", 2, MAKERS[name], plan) == plain
+
+
+@pytest.mark.parametrize("k", [1, 7, 50])
+def test_compiled_learning_is_that_of_the_strategy(k: int, tmp_path: Path) -> None:
+    graph = random_graph(tmp_path / "graph", 3, nodes=900)
+    compiled, asked = (make_strategy("adaptive", {"language": "en ja"}) for _ in range(2))
+    plan = Plan(k=k, budget=400, pages_per_server=40)
+    runs = [Simulation(graph, strategy, plan, asks=asks).run() for strategy, asks in ((compiled, False), (asked, True))]
+    assert runs[0].pages == 400
+    assert runs[0].nodes.tolist() == runs[1].nodes.tolist()
+    assert isinstance(compiled, Adaptive)
+    assert isinstance(asked, Adaptive)
+    assert compiled.weights.tolist() == asked.weights.tolist()
 
 
 # Shades of relevance: s leads to two pages, a and b, whose relevances are 0.6 and 0.9 or the reverse, and each of these

@@ -3,6 +3,7 @@
 from typing import Any
 
 STRATEGIES: list[tuple[str, dict[str, Any]]] = [
+    ("adaptive", {"language": "th"}),
     ("bfs", {}),
     ("dfs", {}),
     ("larger-site-first", {}),

@@ -22,6 +22,7 @@ VISITED = 32_767  # the level of a visited URL: no score is better, so it is nev
 ASIDE = VISITED - 1  # the level of a URL that is set aside: it is not queued again before it comes back
 LARGEST_LEVEL = ASIDE - 1
 LARGEST_COUNT = 15
+LEVELS_PER_STEP = 32  # of scores that may fall, which are rounded down to quarters
 
 
 class Frontier(Protocol):
@@ -36,8 +37,11 @@ class Frontier(Protocol):
     def counters_of(self, urls: Ids) -> FoundCounters:
         """On how many pages these URLs, which were met, were found so far."""
 
-    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
-        """Queue links that are new or have a better score than before (NaN: do not follow); return how many."""
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats, scores_fall: bool = False) -> int:
+        """Queue links that are new or have a better score than before (NaN: do not follow); return how many.
+
+        With `scores_fall`, scores are multiples of a quarter, and `lower` may be called for these links.
+        """
 
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         """Give groups new ranks; NaN drops all links that wait there (found again, they may be queued again)."""
@@ -97,6 +101,27 @@ def level_of(scores: Floats) -> Levels:
 def priority_of(rank: float, level: int) -> float:
     """The number by which waiting links are ordered."""
     return rank + level / LEVELS_PER_UNIT
+
+
+# A link that was queued again at a better level leaves its old row where it is. If links may be put back at lower
+# levels, one could come back to the level of its old row, which would then seem to be current. So the levels within
+# a quarter of a unit tell how often a link was put back: it never comes back to a level at which it was before.
+
+
+def lowered_level(level: int, score: float) -> int:
+    """The level at which a link waits on that had this level, and now has a lower score."""
+    return rough_level(int(level_of(np.array([score]))[0])) | (level + 1) % LEVELS_PER_STEP
+
+
+def raised_levels(levels: Levels, known: Levels) -> Levels:
+    """The levels of links, if links may be put back; `known` are their levels so far."""
+    raised: Levels = levels | known % np.int16(LEVELS_PER_STEP)  # 0 for links that do not wait
+    return raised
+
+
+def rough_level(level: int) -> int:
+    """A level without what tells how often a link was put back."""
+    return level // LEVELS_PER_STEP * LEVELS_PER_STEP
 
 
 def is_found(links: LinkBatch, spoken: Flags | None) -> tuple[Flags, Flags, Flags, Flags]:

@@ -30,7 +30,9 @@ from exonym.frontier.base import (
     best_of_each,
     is_found,
     level_of,
+    lowered_level,
     priority_of,
+    raised_levels,
     saturated,
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
@@ -122,13 +124,15 @@ class DiskFrontier:
         self._met = None  # `claim` may move its slots
         return counters_in(self._seen.marks[self._seen.claim(distinct)][place])
 
-    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats, scores_fall: bool = False) -> int:
         levels = level_of(scores)
         if self._met is not None and self._met[0] is links.url:
             slots = self._met[1]  # links that were just met (the usual case) need no second search
         else:
             distinct, place = np.unique(links.url, return_inverse=True)
             slots = self._seen.claim(distinct)[place]
+        if scores_fall:
+            levels = raised_levels(levels, self._seen.levels[slots])
         better = np.flatnonzero((levels > self._seen.levels[slots]) & ~np.isnan(ranks))
         if self._in_flight:
             flying = [url in self._in_flight for url in links.url[better].tolist()]
@@ -299,7 +303,7 @@ class DiskFrontier:
         group, waiting = self._end_flight(visit)
         waiting.queues[visit.level].close(visit.arrival)
         is_dropped = visit.arrival <= waiting.dropped_until
-        level = NOT_FOLLOWED if is_dropped else int(level_of(np.array([score]))[0])
+        level = NOT_FOLLOWED if is_dropped else lowered_level(visit.level, score)
         self._seen.set_level(visit.url, level)
         if not is_dropped:
             row = packed_row(visit._replace(arrival=self._arrivals), waiting.name)

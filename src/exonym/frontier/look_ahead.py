@@ -54,8 +54,8 @@ class LookAhead:
     def counters_of(self, urls: Ids) -> FoundCounters:
         return self._frontier.counters_of(urls)
 
-    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
-        return self._frontier.push(links, scores, notes, ranks)
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats, scores_fall: bool = False) -> int:
+        return self._frontier.push(links, scores, notes, ranks, scores_fall)
 
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         self._frontier.rerank(groups, ranks)

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from exonym.batches import FoundCounters, Group, LinkBatch, Visit
-from exonym.frontier.base import LEVELS_PER_UNIT, Frontier
+from exonym.frontier.base import LEVELS_PER_UNIT, Frontier, rough_level
 from exonym.testing.random_batches import SERVERS, link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
@@ -57,6 +57,7 @@ class _Life:
         self.group = group
         self.chance = chance
         self.disk = disk
+        self.scores_fall = chance.random() < 0.5
         self.kept: tuple[ReferenceFrontier, list[Visit]] = (copy.deepcopy(self.reference), [])
         self.ranks: dict[int, float] = {}
         self.in_flight: list[Visit] = []
@@ -67,8 +68,7 @@ class _Life:
 
     def step(self) -> None:
         acts = [self.find, self.find, self.take, self.take, self.finish, self.give_back, self.move, self.wait]
-        acts += [self.lower]
-        acts += [self.leave_out, self.change_scope]
+        acts += [self.leave_out, self.change_scope] + [self.lower] * self.scores_fall
         if self.disk:
             acts += [self.save, self.kill] if self.disk.kills else [self.save]
         self.chance.choice(acts)()
@@ -84,7 +84,8 @@ class _Life:
         scores = np.array([self.chance.choice(_SCORES) for _ in range(len(links))])
         notes = np.array([self.chance.getrandbits(64) for _ in range(len(links))], dtype=np.uint64)
         ranks = np.array([self.rank(group) for group in self.groups_of(links)])
-        assert self.frontier.push(met, scores, notes, ranks) == self.reference.push(expected, scores, notes, ranks)
+        queued = self.frontier.push(met, scores, notes, ranks, self.scores_fall)
+        assert queued == self.reference.push(expected, scores, notes, ranks, self.scores_fall)
 
     def groups_of(self, links: LinkBatch) -> list[int]:
         groups: list[int] = (links.server if self.group == Group.SERVER else links.segment).tolist()
@@ -120,7 +121,7 @@ class _Life:
             urls = np.array([visit.url], dtype=np.uint64)
             counters, expected = self.frontier.counters_of(urls), self.reference.counters_of(urls)
             assert [column.tolist() for column in counters] == [column.tolist() for column in expected]
-            score = visit.level / LEVELS_PER_UNIT - self.chance.choice((0.25, 0.5, 1.0))
+            score = rough_level(visit.level) / LEVELS_PER_UNIT - self.chance.choice((0.25, 0.5, 1.0))
             for frontier in (self.frontier, self.reference):
                 frontier.lower(visit, score)
 

@@ -24,7 +24,9 @@ from exonym.frontier.base import (
     best_of_each,
     is_found,
     level_of,
+    lowered_level,
     priority_of,
+    raised_levels,
     saturated,
 )
 from exonym.link_types import LinkTypes
@@ -102,10 +104,12 @@ class ReferenceFrontier:
         found = np.array([self._known[url].found for url in urls.tolist()], dtype=np.int64).reshape(-1, 4)
         return FoundCounters(*saturated(found.T))
 
-    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats) -> int:
+    def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats, scores_fall: bool = False) -> int:
         levels = level_of(scores)
-        known = [VISITED if url in self._in_flight else self._known[url].level for url in links.url.tolist()]
-        better = np.flatnonzero((levels > np.array(known, dtype=np.int16)) & ~np.isnan(ranks))
+        known = np.array([VISITED if url in self._in_flight else self._known[url].level for url in links.url.tolist()])
+        if scores_fall:
+            levels = raised_levels(levels, known.astype(np.int16))
+        better = np.flatnonzero((levels > known) & ~np.isnan(ranks))
         chosen = best_of_each(links.url, levels, better)
         for position in chosen.tolist():
             visit = visit_of(links, position, int(levels[position]), int(notes[position]), self._arrivals)
@@ -167,7 +171,7 @@ class ReferenceFrontier:
         self._waiting += 1
 
     def lower(self, visit: Visit, score: float) -> None:
-        lowered = visit._replace(level=int(level_of(np.array([score]))[0]), arrival=self._arrivals)
+        lowered = visit._replace(level=lowered_level(visit.level, score), arrival=self._arrivals)
         if visit.arrival > self._groups[self._group_of(visit)].dropped_until:
             self._known[visit.url].level = lowered.level
             self._arrivals += 1

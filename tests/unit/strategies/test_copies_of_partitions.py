@@ -11,12 +11,15 @@ from exonym.batches import Group
 from exonym.strategies.base import SharesLearning, learner_of
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.random_batches import SERVERS, link_batch, page_batch
+from exonym.testing.strategy_copies import learns_in_order
 
 PARTITIONS = SERVERS[:2], SERVERS[2:4], SERVERS[4:]
+# What a page teaches the others depends on the pages before it, so copies differ a little from a single one.
+IN_ANY_ORDER = [(name, options) for name, options in STRATEGIES if not learns_in_order(make_strategy(name, options))]
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(("name", "options"), STRATEGIES)
+@pytest.mark.parametrize(("name", "options"), IN_ANY_ORDER)
 def test_copies_know_of_their_own_servers_what_a_single_strategy_knows(
     name: str, options: dict[str, Any], seed: int
 ) -> None:
@@ -45,4 +48,4 @@ def test_copies_know_of_their_own_servers_what_a_single_strategy_knows(
 
 def test_strategies_that_look_at_the_sources_of_links_share_what_they_learn_of_them() -> None:
     sharing = {name for name, options in STRATEGIES if isinstance(make_strategy(name, options), SharesLearning)}
-    assert sharing == {"segment", "best-segment", "site"}
+    assert sharing == {"adaptive", "segment", "best-segment", "site"}

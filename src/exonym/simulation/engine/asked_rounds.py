@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Floats, FoundCounters, Ids, Integers, LinkBatch, PageBatch
-from exonym.crawl import MOST_LOWERED, MOST_LOWERED_A_VISIT
 from exonym.errors import ConfigError
 from exonym.frontier.base import level_of
 from exonym.simulation.engine import asking
@@ -25,7 +24,7 @@ from exonym.simulation.engine.asking import GatheredLinks
 from exonym.simulation.engine.division import ServerDivision
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, WaitingArrays, another, grown
 from exonym.simulation.engine.graph_batches import BatchMaker
-from exonym.simulation.engine.rounds import RoundLimits, queue_seed
+from exonym.simulation.engine.rounds import RoundLimits, most_put_back, queue_seed
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import ScoresAgain, SharesLearning, Strategy, learner_of, target_codes
 
@@ -67,7 +66,7 @@ class AskedRounds:
             model = getattr(strategy, "link_model", None)  # it learns nothing, and may be large
             self._strategies += [copy.deepcopy(strategy, {id(model): model}) for _ in self.frontiers[1:]]
         nodes = len(waiting.level)
-        self._found = asking.no_node_found(nodes)
+        self._found = np.zeros((nodes, 4), np.uint8)  # the columns are those of `FoundCounters`
         self._is_target = np.zeros(_CODES, np.bool_)
         self._is_target[target_codes(strategy)] = True
         self._messages: deque[_Message] = deque()
@@ -153,7 +152,7 @@ class AskedRounds:
         strategy = self._strategies[number if len(self._strategies) > 1 else 0]
         if not isinstance(strategy, ScoresAgain):
             return int(asking.begin_round(*place))
-        most_lowered = most_put_back(self._limits, self._crawled)
+        most_lowered = most_put_back(*self._limits[:2], int(self._crawled.now[PAGES]))
         self._reserve(number, most_lowered + self._limits.at_a_time)
         place = self.frontiers[number], *place[1:]
         count, first = 0, int(self._crawled.now[VISITS])
@@ -162,7 +161,7 @@ class AskedRounds:
             if most_lowered > 0:
                 nodes = self._crawled.order[first + count : first + popped]
                 levels = self._levels_again(strategy, nodes)
-                kept = int(asking.keep_or_lower(place[0], self._crawled, self._limits, count, levels))
+                kept = int(asking.keep_or_lower_popped(place[0], self._crawled, self._limits, count, levels))
             most_lowered -= popped - kept
             count = kept
         asking.begin_popped(*place, count)
@@ -170,7 +169,7 @@ class AskedRounds:
 
     def _levels_again(self, strategy: ScoresAgain, nodes: NDArray[np.uint32]) -> _Levels:
         """The present levels of links that were popped, whose notes become the present ones; seeds keep theirs."""
-        scores, notes = strategy.again(self._columns.waiting(nodes, self._found))
+        scores, notes = strategy.again(self._columns.waiting(nodes, self._found[nodes]))
         levels = level_of(scores)
         if not levels.shape == notes.shape == nodes.shape:
             raise ConfigError(
@@ -212,7 +211,7 @@ class AskedRounds:
         if not len(links):
             return
         asking.count_found(self._web, self._found, self._is_target, found)
-        links = links.counted(FoundCounters(*[counter[found.target] for counter in self._found]))
+        links = links.counted(FoundCounters(*self._found[found.target].T))
         runs: _Runs = [(0, 0, len(links))]
         if self._division.partitions > 1:
             order, runs = self._division.runs(self._owners(found.target))
@@ -287,14 +286,6 @@ class AskedRounds:
             self._reserve(owner, 0, end - begin)
             moved = groups[begin:end]
             asking.move(self.frontiers[owner], self._crawled, moved, _ranks(self._strategies[number], moved))
-
-
-def most_put_back(limits: RoundLimits, crawled: CrawlState) -> int:
-    """How many links may be put back in this round before no more are scored again, as in `Crawl.due`."""
-    count = limits.at_a_time
-    if limits.budget > 0:
-        count = min(count, limits.budget - int(crawled.now[PAGES]))
-    return MOST_LOWERED + MOST_LOWERED_A_VISIT * count
 
 
 def _ranks(strategy: Strategy, groups: Ids) -> Floats:

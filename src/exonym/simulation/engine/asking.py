@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Counters, Flags, FoundCounters, Outcome
+from exonym.batches import Counters, Flags, Outcome
 from exonym.crawl import MOST_HOPS
-from exonym.frontier.base import LARGEST_COUNT
+from exonym.frontier.base import LARGEST_COUNT, LEVELS_PER_STEP
 from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
@@ -18,8 +18,7 @@ from exonym.simulation.engine.rounds import (
     count_pages,
     forget_dropped,
     free_servers,
-    keep_page,
-    lower_page,
+    keep_or_lower,
     pop_pages,
     take_pages,
 )
@@ -27,6 +26,7 @@ from exonym.webgraph.graph import NOFOLLOW
 
 _PAGE, _REDIRECT = int(Outcome.PAGE), int(Outcome.REDIRECT)
 _FARTHEST = 65_535
+_RELEVANT, _IRRELEVANT, _ELSEWHERE, _SPOKEN = range(4)  # as in `FoundCounters`
 
 
 class GatheredLinks(NamedTuple):
@@ -38,11 +38,6 @@ class GatheredLinks(NamedTuple):
     distance: NDArray[np.uint16]
     hops: NDArray[np.uint8]
     visited: NDArray[np.uint32]  # the page or redirect that has it
-
-
-def no_node_found(nodes: int) -> FoundCounters:
-    """The counters of nodes of which none was found."""
-    return FoundCounters(*(np.zeros(nodes, np.uint8) for _ in FoundCounters._fields))
 
 
 @entry
@@ -61,22 +56,11 @@ def pop_more(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, cou
 
 
 @entry
-def keep_or_lower(
+def keep_or_lower_popped(
     w: WaitingArrays, c: CrawlState, limits: RoundLimits, count: Whole, levels: NDArray[np.int16]
 ) -> Whole:
-    """Of the pages popped from place `count` on, keep those whose level did not fall, and seeds; how many are kept."""
-    kept = count
-    for place in range(len(levels)):
-        popped = count + place
-        node = c.order[c.now[VISITS] + popped]
-        risen: Whole = np.int64(levels[place]) - c.waited[node]
-        is_seed = c.source[node] == NOBODY
-        if is_seed or risen >= 0:
-            keep_page(c, popped, kept, 0 if is_seed else risen)
-            kept += 1
-        else:
-            lower_page(w, c, limits, node, levels[place])
-    return kept
+    """`keep_or_lower` of all pages popped from place `count` on, by their present levels."""
+    return keep_or_lower(w, c, limits, count, len(levels), levels)
 
 
 @entry
@@ -96,10 +80,20 @@ def end_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) ->
 
 
 @inlined
-def _is_followed(web: Web, c: CrawlState, node: Whole) -> TruthArray:
+def source_facts(web: Web, c: CrawlState, node: Whole) -> tuple[TruthArray, Whole, Whole, Whole]:
+    """Of a visit: whether its links are followed, and the source, distance and hops of the links."""
     if web.outcome[node] == _REDIRECT:
-        return c.hops[node] < MOST_HOPS
-    return web.outcome[node] == _PAGE and not (len(c.is_own_copy) > 1 and c.is_own_copy[node])
+        hops = np.int64(c.hops[node])
+        return hops < MOST_HOPS, np.int64(c.source[node]), np.int64(c.distance[node]), hops + 1
+    is_followed = web.outcome[node] == _PAGE and not (len(c.is_own_copy) > 1 and c.is_own_copy[node])
+    distance: Whole = 1 if web.judged[node] else min(np.int64(c.distance[node]) + 1, _FARTHEST)
+    return is_followed, np.int64(node), distance, np.int64(0)
+
+
+@inlined
+def is_open(web: Web, link: Whole, hops: Whole) -> TruthArray:
+    """Whether a link may be followed: a redirect always, others unless their page says no."""
+    return hops > 0 or len(web.link_flags) == 1 or web.link_flags[link] & NOFOLLOW == 0
 
 
 @entry
@@ -108,54 +102,55 @@ def gather(web: Web, c: CrawlState, links: GatheredLinks) -> Whole:
     now, count = c.now, 0
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
         node = c.order[place]
-        if not _is_followed(web, c, node):
+        is_followed, source, distance, hops = source_facts(web, c, node)
+        if not is_followed:
             continue
-        is_redirect = web.outcome[node] == _REDIRECT
-        source = c.source[node] if is_redirect else np.uint32(node)
-        is_relevant = source == NOBODY or web.judged[source]
-        distance: Whole = np.int64(c.distance[node])
-        if not is_redirect:
-            distance = 1 if is_relevant else min(distance + 1, _FARTHEST)
         for link in range(web.offsets[node], web.offsets[node + 1]):
-            if len(web.link_flags) > 1 and web.link_flags[link] & NOFOLLOW and not is_redirect:
+            if not is_open(web, link, hops):
                 continue
             links.link[count] = link
             links.target[count] = web.targets[link]
             links.source[count] = source
             links.distance[count] = distance
-            links.hops[count] = c.hops[node] + 1 if is_redirect else 0
+            links.hops[count] = hops
             links.visited[count] = node
             count += 1
     return count
 
 
 @inlined
-def _count(counter: Counters, node: Whole) -> None:
-    if counter[node] < LARGEST_COUNT:
-        counter[node] += 1
+def _count(counters: Counters, node: Whole, which: Whole) -> None:
+    if counters[node, which] < LARGEST_COUNT:
+        counters[node, which] += 1
 
 
 @inlined
-def count_link(web: Web, found: FoundCounters, is_target: Flags, link: Whole, source: Whole, hops: Whole) -> None:
+def count_link(web: Web, found: Counters, is_target: Flags, link: Whole, source: Whole, hops: Whole) -> None:
     """Count that the target of a link was found; `is_target` says of each language whether it is one looked for."""
     if source == NOBODY:
         return
     target = web.targets[link]
     if web.judged[source]:
-        _count(found.found_relevant, target)
+        _count(found, target, _RELEVANT)
         if web.server[source] != web.server[target]:
-            _count(found.found_elsewhere, target)
+            _count(found, target, _ELSEWHERE)
     else:
-        _count(found.found_irrelevant, target)
+        _count(found, target, _IRRELEVANT)
     if len(web.anchor_language) > 1 and hops == 0 and is_target[web.anchor_language[link]]:
-        _count(found.found_spoken, target)
+        _count(found, target, _SPOKEN)
 
 
 @entry
-def count_found(web: Web, found: FoundCounters, is_target: Flags, links: GatheredLinks) -> None:
+def count_found(web: Web, found: Counters, is_target: Flags, links: GatheredLinks) -> None:
     """Count the targets of links as found."""
     for place in range(len(links.target)):
         count_link(web, found, is_target, links.link[place], links.source[place], links.hops[place])
+
+
+@inlined
+def raised(w: WaitingArrays, c: CrawlState, node: Whole, level: Whole) -> Whole:
+    """The level of a link that was found, as `raised_levels` gives it if links may be put back."""
+    return level | w.level[node] % LEVELS_PER_STEP if len(c.waited) > 1 else level
 
 
 @entry
@@ -165,7 +160,8 @@ def push(
     """Queue links that are new, or have a better level than before."""
     for place in range(len(levels)):
         target = links.target[place]
-        if levels[place] <= w.level[target]:
+        level = raised(w, c, target, levels[place])
+        if level <= w.level[target]:
             continue
         if most > 0 and c.server_pages[web.server[target]] >= most:
             continue
@@ -177,8 +173,8 @@ def push(
         if len(c.hops) > 1:
             c.hops[target] = links.hops[place]
         if len(c.waited) > 1:
-            c.waited[target] = levels[place]
-        queue(w, target, levels[place])
+            c.waited[target] = level
+        queue(w, target, level)
 
 
 @entry

@@ -12,10 +12,13 @@ from typing import Any, TypeVar, cast
 from numba import njit
 from xxhash import xxh3_64_hexdigest
 
+from exonym.strategies import adaptive
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# A digest of all sources of this package: they are compiled into each other.
-_SOURCES = xxh3_64_hexdigest(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+# A digest of all sources of this package and of learned strategies: they are compiled into each other.
+_FOLDERS = Path(__file__).parent, Path(adaptive.__file__).parent
+_SOURCES = xxh3_64_hexdigest(b"".join(path.read_bytes() for at in _FOLDERS for path in sorted(at.glob("*.py"))))
 
 
 def inlined(function: Function) -> Function:

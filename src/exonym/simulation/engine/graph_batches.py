@@ -12,8 +12,8 @@ from exonym.batches import (
     NO_SEGMENT,
     NO_SERVER,
     Codes,
+    Counters,
     Flags,
-    FoundCounters,
     Ids,
     LinkBatch,
     Outcome,
@@ -102,14 +102,14 @@ class BatchMaker:
             note=self._notes_of(nodes),
         )
 
-    def waiting(self, nodes: NDArray[Any], found: FoundCounters) -> WaitingBatch:
-        """Links that were popped, with what is known of them now."""
+    def waiting(self, nodes: NDArray[Any], found: Counters) -> WaitingBatch:
+        """Links that were popped, with what is known of them now; `found` has a row for each."""
         return WaitingBatch(
             nodes.astype(np.uint64),
             self._web.server[nodes].astype(np.uint64),
             self._segment[nodes].astype(np.uint64),
             self._notes_of(nodes),
-            *(counter[nodes] for counter in found),
+            *found.T,
         )
 
     def _notes_of(self, nodes: NDArray[Any]) -> Ids:

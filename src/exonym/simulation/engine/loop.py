@@ -15,6 +15,7 @@ from exonym.progress import Progress, no_progress
 from exonym.simulation.engine.arrays import (
     CHANGED,
     HELD,
+    PAGES,
     VISITS,
     Keeps,
     groups_of,
@@ -27,6 +28,7 @@ from exonym.simulation.engine.division import division_of
 from exonym.simulation.engine.frontier_arrays import SKIPPED, Shape, new_waiting
 from exonym.simulation.engine.graph_batches import BatchMaker, check_needs
 from exonym.simulation.engine.judge import judged_relevant
+from exonym.simulation.engine.learned_rounds import learned_state, run_learned
 from exonym.simulation.engine.oracle_paths import paths_to_relevant
 from exonym.simulation.engine.rounds import (
     DISTANCE,
@@ -35,12 +37,13 @@ from exonym.simulation.engine.rounds import (
     SPENT,
     STANDINGS,
     RoundLimits,
-    ScoreTable,
+    most_put_back,
     run,
 )
 from exonym.simulation.engine.score_tables import table_of
 from exonym.simulation.link_readings import link_readings
 from exonym.simulation.plan import Plan, Run
+from exonym.strategies.adaptive.additive import Additive
 from exonym.strategies.base import Counting, ScoresAgain, Strategy, overrides
 from exonym.webgraph.graph import KNOWN, Graph, Nodes
 
@@ -61,9 +64,15 @@ def simulate(
 
 
 class Simulation:
-    """One crawl of a graph, which can be run once. With `detailed`, priority and source of every visit are kept."""
+    """One crawl of a graph, which can be run once.
 
-    def __init__(self, graph: Graph, strategy: Strategy, plan: Plan, detailed: bool = False) -> None:
+    With `detailed`, priority and source of every visit are kept. With `asks`, the strategy is asked for scores even if
+    it could run compiled: slower, and the same.
+    """
+
+    def __init__(
+        self, graph: Graph, strategy: Strategy, plan: Plan, detailed: bool = False, asks: bool = False
+    ) -> None:
         graph.check_numbers()
         check_needs(strategy, graph)
         self._graph, self._strategy, self._plan = graph, strategy, plan
@@ -85,7 +94,8 @@ class Simulation:
             look_ahead=plan.look_ahead,
             held_of_server=most_of_server(plan.look_ahead),
         )
-        self._table = table_of(strategy, graph) if plan.partitions == 1 else None
+        is_compiled = plan.partitions == 1 and not asks
+        self._table = table_of(strategy, graph) if is_compiled else None
         distances = detailed or self._table is None or bool(self._table.strides[DISTANCE] > 0)
         keeps_levels = isinstance(strategy, ScoresAgain)
         keeps = Keeps(groups if isinstance(strategy, Counting) else 0, distances, detailed, keeps_levels)
@@ -95,6 +105,9 @@ class Simulation:
         columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings, notes)
         is_ranked = overrides(strategy, "rank") if self._table is None else len(self._table.rank_of) > 1
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or is_ranked, plan.is_timed)
+        self._learned = None
+        if isinstance(strategy, Additive) and is_compiled and notes is not None:
+            self._learned = learned_state(strategy, graph, notes, self._limits)
         parts = RoundParts(self._web, self.crawled, columns, self._limits, division, notes)
         self._rounds = AskedRounds(parts, strategy, plan, new_waiting(group, self._web.server, shape))
         self._rounds.begin(seeds)
@@ -111,7 +124,7 @@ class Simulation:
 
     def run(self, progress: Progress = no_progress) -> Run:
         """Crawl until a limit is reached or nothing waits."""
-        reason = self._run_table(self._table, progress) if self._table is not None else self._run_asking(progress)
+        reason = self._run_compiled(progress) or self._run_asking(progress)
         visits = int(self.crawled.now[VISITS])
         nodes = self.crawled.order[:visits]
         outcome = self._web.outcome[nodes]
@@ -135,16 +148,23 @@ class Simulation:
             repeat[pages[np.unique(self._graph.column("original")[nodes[pages]], return_index=True)[1]]] = False
         return repeat
 
-    # By table
+    # Compiled: by table, or with what a strategy learns
 
-    def _run_table(self, table: ScoreTable, progress: Progress) -> str:
+    def _run_compiled(self, progress: Progress) -> str:
+        """Run compiled rounds; "" if the strategy has neither a table nor compiled rules of learning."""
         while True:
-            waiting = self._rounds.frontiers[0]
-            why = run(waiting, self._web, table, self.crawled, self._limits, _ROUNDS)
+            waiting, web, crawled, limits = self._rounds.frontiers[0], self._web, self.crawled, self._limits
+            if self._table is not None:
+                why = run(waiting, web, self._table, crawled, limits, _ROUNDS)
+            elif self._learned is not None:
+                why = run_learned(waiting, web, self._learned, crawled, limits, _ROUNDS)
+            else:
+                return ""
             progress(_CRAWLING, int(self.crawled.now[VISITS]), self._plan.budget)
             if why == ROOM:
                 groups = int(self.crawled.now[CHANGED] + waiting.scalars[SKIPPED]) + 1
-                self._rounds.grow(0, self._rounds.links_found(), groups)
+                links = max(self._rounds.links_found(), most_put_back(*self._limits[:2], int(self.crawled.now[PAGES])))
+                self._rounds.grow(0, links + self._limits.at_a_time, groups)
             elif why == STANDINGS:
                 self._compute_standings()
             elif why == SPENT:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Outcome
-from exonym.crawl import MOST_HOPS
-from exonym.frontier.base import LEVELS_PER_UNIT, NOT_FOLLOWED, VISITED
+from exonym.crawl import MOST_HOPS, MOST_LOWERED, MOST_LOWERED_A_VISIT
+from exonym.frontier.base import LEVELS_PER_STEP, LEVELS_PER_UNIT, NOT_FOLLOWED, VISITED
 from exonym.simulation.engine.arrays import CHANGED, CLOSED, GAPS, HELD, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import pop, queue, release, rerank
@@ -119,8 +119,37 @@ def pop_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, co
     return count
 
 
+def most_put_back(at_a_time: Whole, budget: Whole, pages: Whole) -> Whole:
+    """How many links may be put back in a round before no more are scored again, as in `Crawl.due`."""
+    count = at_a_time
+    if budget > 0:
+        count = min(count, budget - pages)
+    return MOST_LOWERED + MOST_LOWERED_A_VISIT * count
+
+
+most_lowered = inlined(most_put_back)
+
+
 @inlined
-def lower_page(w: WaitingArrays, c: CrawlState, limits: RoundLimits, node: Whole, level: Whole) -> None:
+def keep_or_lower(
+    w: WaitingArrays, c: CrawlState, limits: RoundLimits, count: Whole, popped: Whole, levels: NDArray[np.int16]
+) -> Whole:
+    """Of `popped` pages from place `count` on, keep those whose level did not fall, and seeds; how many are kept."""
+    kept = count
+    for place in range(popped):
+        node = c.order[c.now[VISITS] + count + place]
+        level, waited = np.int64(levels[place]), np.int64(c.waited[node])
+        is_seed = c.source[node] == NOBODY
+        if is_seed or level >= waited // LEVELS_PER_STEP * LEVELS_PER_STEP:
+            _keep_page(c, count + place, kept, 0 if is_seed else level - waited)
+            kept += 1
+        else:
+            _lower_page(w, c, limits, node, level | (waited + 1) % LEVELS_PER_STEP)
+    return kept
+
+
+@inlined
+def _lower_page(w: WaitingArrays, c: CrawlState, limits: RoundLimits, node: Whole, level: Whole) -> None:
     """Put a page that was popped back into the frontier, at a lower level."""
     w.level[node] = NOT_FOLLOWED
     c.waited[node] = level
@@ -132,7 +161,7 @@ def lower_page(w: WaitingArrays, c: CrawlState, limits: RoundLimits, node: Whole
 
 
 @inlined
-def keep_page(c: CrawlState, popped: Whole, kept: Whole, levels_risen: Whole) -> None:
+def _keep_page(c: CrawlState, popped: Whole, kept: Whole, levels_risen: Whole) -> None:
     """Move a page that was popped to the place `kept` among the visits of the next round."""
     first = c.now[VISITS]
     c.order[first + kept] = c.order[first + popped]
@@ -243,10 +272,16 @@ def has_room(w: WaitingArrays, web: Web, c: CrawlState) -> TruthArray:
     for place in range(now[VISITS] - now[PENDING], now[VISITS]):
         node = c.order[place]
         links += web.offsets[node + 1] - web.offsets[node]
+    return has_room_for(w, c, links)
+
+
+@inlined
+def has_room_for(w: WaitingArrays, c: CrawlState, links: Whole) -> TruthArray:
+    """Whether the frontier has room for so many links, and for the heap entries that it may need."""
     s = w.scalars
     if (len(w.next_block) - s[BLOCKS]) < links // BLOCK + BUCKETS + 1:
         return False
-    if s[HEAP] + links + now[CHANGED] + s[SKIPPED] + 1 > len(w.heap_total):
+    if s[HEAP] + links + c.now[CHANGED] + s[SKIPPED] + 1 > len(w.heap_total):
         return False
     return len(w.rank) == 1 or (s[QUEUES] + links <= len(w.queue_next) and s[ENTRIES] + links <= len(w.entry_next))
 

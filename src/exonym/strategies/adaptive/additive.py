@@ -20,22 +20,15 @@ from exonym.strategies.adaptive.facts import (
     NOW_MASK,
     PairTables,
     domain_class,
-    facts_now,
     facts_of_source,
+    found_facts,
+    segment_facts,
+    server_facts,
 )
+from exonym.strategies.adaptive.odds import STEPS_PER_UNIT, corrected, error_of, square_of, steps_of
 from exonym.strategies.base import NO_GROUPS, Rule, State, Tally, is_download
 
-ONE = 1 << 32  # of a weight
-STEPS_PER_UNIT = 4  # scores are rounded down to quarters: few levels, so that the frontier has few queues
-STEP_SHIFT = 30
-MOST_STEPS = 500
 SEED_SCORE = 128.0  # above all others: seeds were chosen by hand
-LARGEST_WEIGHT = 8 * ONE
-RATE = 0.3  # of learning
-AT_FIRST = 0.3  # what every cell is taken to have seen before its first page: the larger, the smaller its first steps
-ODDS_SHIFT = 26  # chances are looked up for odds in steps of 1/64
-FARTHEST_ODDS = 16 * 64
-CHANCE: Floats = 1 / (1 + np.exp(-np.arange(-FARTHEST_ODDS, FARTHEST_ODDS + 1) / 64))
 
 
 class Additive(Rule):
@@ -70,8 +63,7 @@ class Additive(Rule):
         return self._scores(notes), notes.astype(np.uint64)
 
     def _scores(self, notes: Integers) -> Floats:
-        sums = self.weights[self.tables.of(notes)].sum(axis=1) >> STEP_SHIFT
-        scores: Floats = np.clip(sums, -MOST_STEPS, MOST_STEPS) / STEPS_PER_UNIT
+        scores: Floats = steps_of(self.weights[self.tables.of(notes)].sum(axis=1)) / STEPS_PER_UNIT
         return scores
 
     def _notes(self, links: LinkBatch) -> Integers:
@@ -90,14 +82,10 @@ class Additive(Rule):
         return self._noted[1]
 
     def _facts_now(self, links: LinkBatch | WaitingBatch) -> Integers:
-        facts: Integers = facts_now(
-            *self._servers.of(links.server),
-            self._failed.of(links.server)[0],
-            *self._segments.of(links.segment),
-            links.found_relevant,
-            links.found_irrelevant,
-            links.found_elsewhere,
-            links.found_spoken,
+        facts: Integers = (
+            server_facts(*self._servers.of(links.server), self._failed.of(links.server)[0])
+            | segment_facts(*self._segments.of(links.segment))
+            | found_facts(links.found_relevant, links.found_irrelevant, links.found_elsewhere, links.found_spoken)
         )
         return facts
 
@@ -119,14 +107,12 @@ class Additive(Rule):
 
     def _correct(self, cells: Integers, is_relevant: bool) -> None:
         """Move the weights of a page's cells by what was wrong about its chance."""
-        odds = int(self.weights[cells].sum()) + (1 << ODDS_SHIFT - 1) >> ODDS_SHIFT
-        error = float(CHANCE[min(max(odds, -FARTHEST_ODDS), FARTHEST_ODDS) + FARTHEST_ODDS]) - is_relevant
-        more = int(np.rint(error * error * ONE))
+        before = self.weights[cells]
+        error = error_of(before.sum(), is_relevant)
+        more = square_of(error)
         self.seen[cells] += more
         self._own[1, cells] += more
-        step = np.rint(RATE * error * ONE / np.sqrt(self.seen[cells] / ONE + AT_FIRST)).astype(np.int64)
-        before = self.weights[cells]
-        after = np.clip(before - step, -LARGEST_WEIGHT, LARGEST_WEIGHT)
+        after = corrected(before, self.seen[cells], error).astype(np.int64)
         self.weights[cells] = after
         self._own[0, cells] += after - before
 

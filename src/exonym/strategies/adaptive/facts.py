@@ -2,11 +2,10 @@
 
 A learned strategy looks weights up by such facts: how many relevant pages its server gave so far, on how many pages the
 link was found, and so on. Numbers that have no end are put into classes, by tables that are computed once. So the
-classes of a crawl and of a compiled simulation, which call the same two functions, cannot differ: both work on arrays
-as well as on single numbers, and `exonym.simulation.engine` compiles them.
+classes of a crawl and of a compiled simulation, which call the same functions, cannot differ: the functions work on
+arrays as well as on single numbers, and `exonym.simulation.engine` compiles them.
 
-What the source page says of a link stays as it is while the link waits (`facts_of_source`); the rest may change
-(`facts_now`).
+What the source page says of a link stays as it is while the link waits (`facts_of_source`); the rest may change.
 """
 
 from collections.abc import Sequence
@@ -79,34 +78,34 @@ def _places(*parts: dict[str, int]) -> dict[str, tuple[int, int]]:
 
 
 FACTS = _places(_BITS_NOW, _BITS_OF_SOURCE)  # the first bit of each, and their number
+_SEGMENT, _SERVER_AGE, _SEGMENT_AGE, _RELEVANT, _IRRELEVANT, _ELSEWHERE, _SPOKEN, _FAILED = (
+    FACTS[name][0] for name in [*_BITS_NOW][1:]
+)
+_SOURCE_SERVER, _SOURCE_RELEVANT, _SAME_SERVER, _DISTANCE, _DOMAIN = (FACTS[name][0] for name in _BITS_OF_SOURCE)
+_SERVER_MASK = (1 << _BITS_NOW["server"]) - 1
 
 
-def facts_now(
-    server_pages: Number,
-    server_relevant: Number,
-    server_failed: Number,
-    segment_pages: Number,
-    segment_relevant: Number,
-    found_relevant: Number,
-    found_irrelevant: Number,
-    found_elsewhere: Number,
-    found_spoken: Number,
-) -> Number:
-    """What may change while a link waits, packed."""
-    of_server = np.minimum(server_pages, MOST_PAGES)
-    of_segment = np.minimum(segment_pages, MOST_PAGES)
-    server = SERVER_CLASS[of_server, server_relevant * of_server // np.maximum(server_pages, 1)]
-    segment = SEGMENT_CLASS[of_segment, segment_relevant * of_segment // np.maximum(segment_pages, 1)]
+def server_facts(pages: Number, relevant: Number, failed: Number) -> Number:
+    """What is known of a link's server, packed."""
+    counted = np.minimum(pages, MOST_PAGES)
+    share = SERVER_CLASS[counted, relevant * counted // np.maximum(pages, 1)]
+    return share | AGE_CLASS[counted] << _SERVER_AGE | np.minimum(failed, MOST_FAILED) << _FAILED
+
+
+def segment_facts(pages: Number, relevant: Number) -> Number:
+    """What is known of a link's segment, packed."""
+    counted = np.minimum(pages, MOST_PAGES)
+    share = SEGMENT_CLASS[counted, relevant * counted // np.maximum(pages, 1)]
+    return share << _SEGMENT | AGE_CLASS[counted] << _SEGMENT_AGE
+
+
+def found_facts(relevant: Number, irrelevant: Number, elsewhere: Number, spoken: Number) -> Number:
+    """On which pages a link was found, packed: the four counters of `FoundCounters`."""
     return (
-        server
-        | segment << 6
-        | AGE_CLASS[of_server] << 11
-        | AGE_CLASS[of_segment] << 13
-        | MANY_CLASS[found_relevant] << 15
-        | MANY_CLASS[found_irrelevant] << 18
-        | FEW_CLASS[found_elsewhere] << 21
-        | FEW_CLASS[found_spoken] << 24
-        | np.minimum(server_failed, MOST_FAILED) << 27
+        MANY_CLASS[relevant] << _RELEVANT
+        | MANY_CLASS[irrelevant] << _IRRELEVANT
+        | FEW_CLASS[elsewhere] << _ELSEWHERE
+        | FEW_CLASS[spoken] << _SPOKEN
     )
 
 
@@ -115,11 +114,11 @@ def facts_of_source(
 ) -> Number:
     """What the source page says of a link, packed, with the bit of every note; `domain` is `domain_class`."""
     return (
-        (source_note & 63) << 29
-        | source_relevant << 35
-        | same_server << 36
-        | np.minimum(distance, FARTHEST_CLASS) << 37
-        | domain << 40
+        (source_note & _SERVER_MASK) << _SOURCE_SERVER
+        | source_relevant << _SOURCE_RELEVANT
+        | same_server << _SAME_SERVER
+        | np.minimum(distance, FARTHEST_CLASS) << _DISTANCE
+        | domain << _DOMAIN
         | IS_NOTED
     )
 

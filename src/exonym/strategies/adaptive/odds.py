@@ -1,0 +1,46 @@
+"""How weights make a score, and how a page corrects weights, in whole numbers.
+
+Weights are multiples of 2⁻³², so that sums are the same in any order: on one machine, on a cluster, and in a compiled
+simulation. The functions work on arrays as well as on single numbers; `exonym.simulation.engine` compiles them.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from exonym.batches import Floats
+
+Number = Any  # a number, or an array of them
+
+ONE = 1 << 32  # of a weight
+STEPS_PER_UNIT = 4  # scores are rounded down to quarters: few levels, so that the frontier has few queues
+STEP_SHIFT = 30
+MOST_STEPS = 500
+LARGEST_WEIGHT = 8 * ONE
+RATE = 0.3  # of learning
+AT_FIRST = 0.3  # what every cell is taken to have seen before its first page: the larger, the smaller its first steps
+ODDS_SHIFT = 26  # chances are looked up for odds in steps of 1/64
+FARTHEST_ODDS = 16 * 64
+CHANCE: Floats = 1 / (1 + np.exp(-np.arange(-FARTHEST_ODDS, FARTHEST_ODDS + 1) / 64))
+
+
+def steps_of(odds: Number) -> Number:
+    """The score of a sum of weights, in quarters."""
+    return np.minimum(np.maximum(odds >> STEP_SHIFT, -MOST_STEPS), MOST_STEPS)
+
+
+def error_of(odds: Number, is_relevant: Number) -> Number:
+    """By how much the chance of a page, by the sum of its weights, was too high."""
+    step = (odds + (1 << ODDS_SHIFT - 1)) >> ODDS_SHIFT
+    return CHANCE[np.minimum(np.maximum(step, -FARTHEST_ODDS), FARTHEST_ODDS) + FARTHEST_ODDS] - is_relevant
+
+
+def square_of(error: Number) -> Number:
+    """What an error adds to the sum of squares of each weight that made it."""
+    return np.int64(np.rint(error * error * ONE))
+
+
+def corrected(weight: Number, seen: Number, error: Number) -> Number:
+    """A weight after an error; `seen` is its sum of squares, this error's included."""
+    step = np.rint(RATE * error * ONE / np.sqrt(seen / ONE + AT_FIRST))
+    return np.minimum(np.maximum(weight - step, -LARGEST_WEIGHT), LARGEST_WEIGHT)
