@@ -64,7 +64,7 @@ class LearnedState(NamedTuple):
     second_shift: Integers
     second_mask: Integers
     second_bits: Integers
-    # Of each server: pages, relevant pages and failed requests, and the facts that follow from them.
+    # Of each server: the counts that `server_facts` takes, and the facts that follow from them.
     server_counts: NDArray[np.int32]
     server_facts: Integers
     # Of each segment: pages and relevant pages, and the facts that follow from them.
@@ -74,7 +74,7 @@ class LearnedState(NamedTuple):
     segment: NDArray[np.uint32]
     found: Counters
     notes: Integers
-    domain_class: Integers  # of each domain of the graph
+    domain_facts: Integers  # of each domain of the graph
     is_target: Flags  # of each language code
     levels: NDArray[np.int16]  # of the links that were just popped
 
@@ -96,14 +96,14 @@ def learned_state(strategy: Additive, graph: Graph, notes: Ids, limits: RoundLim
         second_shift=tables.second_shift,
         second_mask=tables.second_mask,
         second_bits=tables.second_bits,
-        server_counts=np.zeros((graph.manifest.servers, 3), np.int32),
+        server_counts=np.zeros((graph.manifest.servers, 5), np.int32),
         server_facts=np.zeros(graph.manifest.servers, np.int64),
         segment_counts=np.zeros((graph.manifest.segments, 2), np.int32),
         segment_facts=np.zeros(graph.manifest.segments, np.int64),
         segment=segment,
         found=np.zeros((len(graph), 4), np.uint8),
         notes=notes.view(np.int64),
-        domain_class=facts.domain_class(domains),
+        domain_facts=facts.domain_facts(domains, strategy.own_domains),
         is_target=is_target,
         levels=np.zeros(limits.at_a_time, np.int16),
     )
@@ -160,6 +160,14 @@ def _take_pages(w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, limi
 
 
 @inlined
+def _renew_server_facts(m: LearnedState, server: Whole) -> None:
+    counts = m.server_counts[server]
+    m.server_facts[server] = _server_facts(
+        np.int64(counts[0]), np.int64(counts[1]), np.int64(counts[2]), np.int64(counts[3]), np.int64(counts[4])
+    )
+
+
+@inlined
 def _teaches(web: Web, c: CrawlState, node: Whole) -> TruthArray:
     """Whether a visit counts as a page fetched, and is no copy of another."""
     return is_page(web, node) and not (len(c.is_copy) > 1 and web.outcome[node] == _PAGE and c.is_copy[node])
@@ -195,7 +203,7 @@ def _learn(web: Web, m: LearnedState, c: CrawlState) -> None:
             m.segment_facts[segment] = _segment_facts(np.int64(in_segment[0]), np.int64(in_segment[1]))
         else:
             counts[2] += 1
-        m.server_facts[server] = _server_facts(np.int64(counts[0]), np.int64(counts[1]), np.int64(counts[2]))
+        _renew_server_facts(m, server)
 
 
 @inlined
@@ -205,6 +213,10 @@ def _count_links(web: Web, m: LearnedState, c: CrawlState, node: Whole) -> None:
         for link in range(web.offsets[node], web.offsets[node + 1]):
             if is_open(web, link, hops):
                 count_link(web, m.found, m.is_target, link, source, hops)
+                server = web.server[web.targets[link]]
+                if source != NOBODY and web.server[source] != server:
+                    m.server_counts[server, 3 if web.judged[source] else 4] += 1
+                    _renew_server_facts(m, server)
 
 
 @inlined
@@ -221,7 +233,7 @@ def _queue_links(w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, lim
         known = w.level[target]
         if known == VISITED or not is_open(web, link, hops):
             continue
-        domain = m.domain_class[web.domain[target]]
+        domain = m.domain_facts[web.domain[target]]
         is_same = np.int64(np.int64(web.server[target]) == own)
         of_source = _facts_of_source(m.notes[node], np.int64(is_relevant), is_same, distance, domain)
         note = of_source | _facts_now(m, web, target)

@@ -19,16 +19,19 @@ from exonym.strategies.adaptive.facts import (
     IS_NOTED,
     NOW_MASK,
     PairTables,
-    domain_class,
+    domain_facts,
     facts_of_source,
     found_facts,
     segment_facts,
     server_facts,
 )
+from exonym.strategies.adaptive.group_counts import GroupCounts
 from exonym.strategies.adaptive.odds import STEPS_PER_UNIT, corrected, error_of, square_of, steps_of
-from exonym.strategies.base import NO_GROUPS, Rule, State, Tally, is_download
+from exonym.strategies.base import NO_GROUPS, Rule, State, is_download
+from exonym.urls import id_of
 
 SEED_SCORE = 128.0  # above all others: seeds were chosen by hand
+_FETCHED, _RELEVANT, _FAILED, _CALLED_RELEVANT, _CALLED_IRRELEVANT = np.eye(5, dtype=np.int64)  # counts of a server
 
 
 class Additive(Rule):
@@ -39,7 +42,9 @@ class Additive(Rule):
     learns_in_order = True
     pairs: Sequence[tuple[str, str]] = ()
 
-    def __init__(self) -> None:
+    def __init__(self, own_domains: Sequence[str] = ()) -> None:
+        """`own_domains` are top-level domains where a target language is common."""
+        self.own_domains: Ids = np.array([id_of(name) for name in own_domains], dtype=np.uint64)
         self.tables = PairTables(self.pairs)
         cells = self.tables.cells
         self.weights: Integers = np.zeros(cells, dtype=np.int64)
@@ -47,7 +52,9 @@ class Additive(Rule):
         # What this copy learned itself: of it, `weights` and `seen` also have what other copies told.
         self._own: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)
         self._told: NDArray[np.int64] | None = None  # `_own` at the last call of `differences`
-        self._servers, self._segments, self._failed = Tally(), Tally(), Tally()
+        self._servers = GroupCounts(5, server_facts)
+        self._segments = GroupCounts(2, segment_facts)
+        self._calls: list[Ids] | None = None  # see `link_updates`: servers by relevant pages, servers by others
         self._noted: tuple[LinkBatch, Integers] | None = None
 
     # Scores
@@ -76,15 +83,15 @@ class Additive(Rule):
                 links.source_relevant.astype(np.int64),
                 (links.server == links.source_server).astype(np.int64),
                 links.distance.astype(np.int64),
-                domain_class(links.domain),
+                domain_facts(links.domain, self.own_domains),
             )
             self._noted = links, of_source | self._facts_now(links)
         return self._noted[1]
 
     def _facts_now(self, links: LinkBatch | WaitingBatch) -> Integers:
         facts: Integers = (
-            server_facts(*self._servers.of(links.server), self._failed.of(links.server)[0])
-            | segment_facts(*self._segments.of(links.segment))
+            self._servers.facts(links.server)
+            | self._segments.facts(links.segment)
             | found_facts(links.found_relevant, links.found_irrelevant, links.found_elsewhere, links.found_spoken)
         )
         return facts
@@ -98,11 +105,11 @@ class Additive(Rule):
         is_noted: Flags = counted & (notes & IS_NOTED > 0)
         for cells, is_relevant in zip(self.tables.of(notes[is_noted]), pages.relevant[is_noted].tolist(), strict=True):
             self._correct(cells, is_relevant)
-        fetched = pages.outcome == Outcome.PAGE
-        self._servers.add(pages.server[fetched], pages.relevant[fetched])
-        self._segments.add(pages.segment[fetched], pages.relevant[fetched])
-        failed = counted & ~fetched
-        self._failed.add(pages.server[failed], pages.relevant[failed])
+        fetched, relevant = pages.outcome == Outcome.PAGE, pages.relevant[:, None]
+        self._servers.add(
+            pages.server[counted], np.where(fetched[:, None], _FETCHED + _RELEVANT * relevant, _FAILED)[counted]
+        )
+        self._segments.add(pages.segment[fetched], np.column_stack([fetched, pages.relevant])[fetched].astype(np.int64))
         return NO_GROUPS
 
     def _correct(self, cells: Integers, is_relevant: bool) -> None:
@@ -116,31 +123,58 @@ class Additive(Rule):
         self.weights[cells] = after
         self._own[0, cells] += after - before
 
+    def meet(self, links: LinkBatch) -> Ids:
+        from_elsewhere = (links.source != NO_ROW) & (links.source_server != links.server)
+        by = from_elsewhere & links.source_relevant, from_elsewhere & ~links.source_relevant
+        calls = [links.server[by[0]], links.server[by[1]]]
+        self._count_calls(*calls)
+        if self._calls is not None:
+            self._calls = [np.concatenate(parts) for parts in zip(self._calls, calls, strict=True)]
+        return NO_GROUPS
+
+    def _count_calls(self, by_relevant: Ids, by_irrelevant: Ids) -> None:
+        """Count links to servers on pages of other servers, by whether these are relevant."""
+        self._noted = None
+        self._servers.add(by_relevant, np.broadcast_to(_CALLED_RELEVANT, (len(by_relevant), 5)))
+        self._servers.add(by_irrelevant, np.broadcast_to(_CALLED_IRRELEVANT, (len(by_irrelevant), 5)))
+
     # What survives, and what copies tell each other
 
+    def link_updates(self) -> State:
+        calls, self._calls = self._calls, [NO_GROUPS, NO_GROUPS]
+        if calls is None or not (len(calls[0]) or len(calls[1])):
+            return {}
+        return {"called_relevant": calls[0], "called_irrelevant": calls[1]}
+
+    def apply_link_updates(self, updates: State) -> None:
+        if updates:
+            self._count_calls(
+                updates["called_relevant"].astype(np.uint64), updates["called_irrelevant"].astype(np.uint64)
+            )
+
     def state(self) -> State:
-        tallies = {"servers": self._servers, "segments": self._segments, "failed": self._failed}
-        counted = {f"{name}_{key}": column for name, tally in tallies.items() for key, column in tally.state().items()}
+        counts = {"servers": self._servers, "segments": self._segments}
+        counted = {f"{name}_{key}": column for name, count in counts.items() for key, column in count.state().items()}
         return {"learned": self._own.copy(), **counted}
 
     def restore(self, state: State) -> None:
         self._noted = None
         self._take(state["learned"].astype(np.int64) - self._own)
         self._own[:] = state["learned"]
-        for tally, part in self._parts(state):
-            tally.restore(part)
+        for counts, part in self._parts(state):
+            counts.restore(part)
 
     def merge(self, state: State) -> Ids:
         self._noted = None
         self._take(state["learned"].astype(np.int64))
         self._own += state["learned"].astype(np.int64)
-        for tally, part in self._parts(state):
-            tally.merge(part)
+        for counts, part in self._parts(state):
+            counts.merge(part)
         return NO_GROUPS
 
-    def _parts(self, state: State) -> list[tuple[Tally, State]]:
-        tallies = {"servers": self._servers, "segments": self._segments, "failed": self._failed}
-        return [(tally, {key: state[f"{name}_{key}"] for key in ("ids", "counts")}) for name, tally in tallies.items()]
+    def _parts(self, state: State) -> list[tuple[GroupCounts, State]]:
+        counts = {"servers": self._servers, "segments": self._segments}
+        return [(count, {key: state[f"{name}_{key}"] for key in ("ids", "counts")}) for name, count in counts.items()]
 
     def _take(self, more: NDArray[np.int64]) -> None:
         self.weights += more[0]

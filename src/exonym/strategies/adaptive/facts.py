@@ -43,7 +43,9 @@ SEGMENT_CLASS = _rate_classes([1, 2, 5], [_ANY, 0.2, 0.5, 0.8])
 AGE_CLASS = _by_pages([1, 3, 8])
 MANY_CLASS = np.array([0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 6, 7], dtype=np.int64)  # of a counter, 0 to 15
 FEW_CLASS = np.array([0, 1, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 6], dtype=np.int64)
-FARTHEST_CLASS, MOST_FAILED, DOMAINS = 7, 3, 1024
+FARTHEST_CLASS, MOST_FAILED, MOST_CALLS, DOMAINS = 7, 3, 33, 1024
+CALL_CLASS = np.searchsorted([1, 2, 3, 5, 9, 17, MOST_CALLS], np.arange(MOST_CALLS + 1), side="right").astype(np.int64)
+_CALL_BITS = 3  # of each of both classes
 
 # The facts by name, with the bits that each takes: first those that may change while a link waits.
 _BITS_NOW = {
@@ -56,12 +58,14 @@ _BITS_NOW = {
     "found_elsewhere": 3,  # on how many relevant pages of other servers
     "found_spoken": 3,  # how often with an anchor in a target language
     "failed": 2,  # requests to its server that failed
+    "called": 6,  # links to its server on pages of other servers, the relevant and the irrelevant ones
 }
 _BITS_OF_SOURCE = {
     "source_server": 6,  # as "server", for the server of the page with the best of its links, when that was fetched
     "source_relevant": 1,
     "same_server": 1,  # as that page
     "distance": 3,  # pages since the last relevant one
+    "own_domain": 1,  # the top-level domain is one where a target language is common
     "domain": 10,  # top-level domain; a few share a number
 }
 _NOW_BITS = sum(_BITS_NOW.values())
@@ -78,18 +82,24 @@ def _places(*parts: dict[str, int]) -> dict[str, tuple[int, int]]:
 
 
 FACTS = _places(_BITS_NOW, _BITS_OF_SOURCE)  # the first bit of each, and their number
-_SEGMENT, _SERVER_AGE, _SEGMENT_AGE, _RELEVANT, _IRRELEVANT, _ELSEWHERE, _SPOKEN, _FAILED = (
+_SEGMENT, _SERVER_AGE, _SEGMENT_AGE, _RELEVANT, _IRRELEVANT, _ELSEWHERE, _SPOKEN, _FAILED, _CALLED = (
     FACTS[name][0] for name in [*_BITS_NOW][1:]
 )
-_SOURCE_SERVER, _SOURCE_RELEVANT, _SAME_SERVER, _DISTANCE, _DOMAIN = (FACTS[name][0] for name in _BITS_OF_SOURCE)
+_SOURCE_SERVER, _SOURCE_RELEVANT, _SAME_SERVER, _DISTANCE, _OWN, _DOMAIN = (FACTS[name][0] for name in _BITS_OF_SOURCE)
 _SERVER_MASK = (1 << _BITS_NOW["server"]) - 1
 
 
-def server_facts(pages: Number, relevant: Number, failed: Number) -> Number:
-    """What is known of a link's server, packed."""
+def server_facts(
+    pages: Number, relevant: Number, failed: Number, called_relevant: Number, called_irrelevant: Number
+) -> Number:
+    """What is known of a link's server, packed; it was called so often on relevant and on irrelevant pages."""
     counted = np.minimum(pages, MOST_PAGES)
     share = SERVER_CLASS[counted, relevant * counted // np.maximum(pages, 1)]
-    return share | AGE_CLASS[counted] << _SERVER_AGE | np.minimum(failed, MOST_FAILED) << _FAILED
+    called = (
+        CALL_CLASS[np.minimum(called_relevant, MOST_CALLS)] << _CALL_BITS
+        | CALL_CLASS[np.minimum(called_irrelevant, MOST_CALLS)]
+    )
+    return share | AGE_CLASS[counted] << _SERVER_AGE | np.minimum(failed, MOST_FAILED) << _FAILED | called << _CALLED
 
 
 def segment_facts(pages: Number, relevant: Number) -> Number:
@@ -112,20 +122,22 @@ def found_facts(relevant: Number, irrelevant: Number, elsewhere: Number, spoken:
 def facts_of_source(
     source_note: Number, source_relevant: Number, same_server: Number, distance: Number, domain: Number
 ) -> Number:
-    """What the source page says of a link, packed, with the bit of every note; `domain` is `domain_class`."""
+    """What the source page says of a link, packed, with the bit of every note; `domain` is that of `domain_facts`."""
     return (
         (source_note & _SERVER_MASK) << _SOURCE_SERVER
         | source_relevant << _SOURCE_RELEVANT
         | same_server << _SAME_SERVER
         | np.minimum(distance, FARTHEST_CLASS) << _DISTANCE
-        | domain << _DOMAIN
+        | domain
         | IS_NOTED
     )
 
 
-def domain_class(domains: Ids) -> Integers:
-    """The number of each top-level domain, from its id."""
-    return (domains % np.uint64(DOMAINS)).astype(np.int64)
+def domain_facts(domains: Ids, own: Ids) -> Integers:
+    """What the top-level domain of a link says, packed; `own` are those where a target language is common."""
+    numbers = (domains % np.uint64(DOMAINS)).astype(np.int64)
+    facts: Integers = numbers << _DOMAIN | np.isin(domains, own).astype(np.int64) << _OWN
+    return facts
 
 
 class PairTables:

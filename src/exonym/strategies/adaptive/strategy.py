@@ -8,19 +8,24 @@ class Adaptive(Additive):
 
     pairs = (
         ("server", "segment"),
-        ("server", "distance"),
-        ("server", "found_relevant"),
         ("server", "same_server"),
-        ("found_relevant", "found_irrelevant"),
+        ("server", "found_relevant"),
+        ("server", "found_irrelevant"),
+        ("server", "found_elsewhere"),
+        ("server", "found_spoken"),
+        ("server", "called"),
+        ("segment", "found_relevant"),
         ("found_relevant", "same_server"),
         ("found_elsewhere", "distance"),
+        ("found_elsewhere", "found_irrelevant"),
         ("found_spoken", "source_relevant"),
         ("source_server", "segment_age"),
         ("domain", "server_age"),
+        ("own_domain", "server_age"),
         ("failed", ""),
     )
 
-    def __init__(self, language: str = "") -> None:
-        super().__init__()
-        self.language = language
+    def __init__(self, language: str = "", domains: str = "") -> None:
+        super().__init__(domains.split())
+        self.language, self.domains = language, domains
         self.languages = tuple(language.split())

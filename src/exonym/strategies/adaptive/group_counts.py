@@ -1,0 +1,48 @@
+"""Counts of pages and links, for each server or segment, and the facts that follow from them."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exonym.batches import Ids, Integers
+from exonym.strategies.base import State
+from exonym.strategies.numbering import Numbering, grown
+
+
+class GroupCounts:
+    """Some counts of each server or segment; a group that was never counted has none."""
+
+    def __init__(self, columns: int, facts_of: Callable[..., Integers]) -> None:
+        """`facts_of` makes the facts of groups from as many columns of counts; without any count, a group has none."""
+        self._facts_of = facts_of
+        self._numbering = Numbering()
+        self._counts: NDArray[np.int64] = np.zeros((0, columns), dtype=np.int64)
+        # What `facts_of` gives, computed when a count changes, as links ask for it much more often. The last row is
+        # that of all groups that were never counted.
+        self._facts: Integers = np.zeros(1, dtype=np.int64)
+
+    def facts(self, groups: Ids) -> Integers:
+        """The facts of each group."""
+        return self._facts[self._numbering.of(groups)]
+
+    def add(self, groups: Ids, counts: NDArray[np.int64]) -> None:
+        """Add a row of counts to each group; a group may be named again."""
+        rows = self._numbering.take(groups)
+        size = len(self._numbering)
+        self._counts, self._facts = grown(self._counts, size), grown(self._facts, size + 1)
+        np.add.at(self._counts, rows, counts)
+        self._facts[rows] = self._facts_of(*self._counts[rows].T)
+
+    def state(self) -> State:
+        """The counts as arrays."""
+        return {"ids": self._numbering.all(), "counts": self._counts[: len(self._numbering)].copy()}
+
+    def restore(self, state: State) -> None:
+        """Go on from what `state` gave."""
+        self.__init__(self._counts.shape[1], self._facts_of)  # type: ignore[misc]
+        self.merge(state)
+
+    def merge(self, state: State) -> None:
+        """Add the counts of another copy, as its `state` gives them."""
+        self.add(state["ids"].astype(np.uint64), state["counts"].astype(np.int64).reshape(-1, self._counts.shape[1]))
