@@ -32,7 +32,7 @@ from exonym.batches import (
     WaitingBatch,
 )
 from exonym.errors import DirectoryError
-from exonym.frontier.base import LEVELS_PER_UNIT, Frontier, level_of, rough_level
+from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, Frontier, level_of, rough_level
 from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
@@ -108,7 +108,8 @@ class Crawl:
         self._patience_seconds = max(PATIENCE_SECONDS, 4 * politeness.usual_delay_seconds)
         self._now = 0.0
         self._left_out = 0  # by the present call of `due`
-        self.has_more = False  # `due` left out as many links as it may at a time: call it again at once
+        self.has_more = False  # `due` left out, or put back, as many links as it may at a time: call it again at once
+        self._is_at_floor = False  # all links of servers that do not rest are below the floor
         self.pages = 0
         self.page_limit = bounds.pages or None  # of this partition; what a cluster lends it changes
 
@@ -125,19 +126,22 @@ class Crawl:
             count = min(count, self.page_limit - self.pages - len(self._in_flight))
         visits: list[Visit] = []
         most_lowered, self._left_out = MOST_LOWERED + MOST_LOWERED_A_VISIT * count, 0
-        while popped := self._popped(count - len(visits)):
+        floor = NO_FLOOR if self._rescorer is None else self._rescorer.floor
+        # Above a floor, no link is visited without being scored again.
+        while (most_lowered > 0 or floor == NO_FLOOR) and (popped := self._popped(count - len(visits), floor)):
             worth = self._scored_again(popped) if self._rescorer is not None and most_lowered > 0 else popped
             most_lowered -= len(popped) - len(worth)
             visits += worth
         self._in_flight.update((visit.url, visit) for visit in visits)
-        self.has_more = self._left_out == MOST_LEFT_OUT
+        self.has_more = self._left_out == MOST_LEFT_OUT or (most_lowered <= 0 and floor > NO_FLOOR)
+        self._is_at_floor = floor > NO_FLOOR and len(visits) < count and not self.has_more
         return visits
 
-    def _popped(self, count: int) -> list[Visit]:
+    def _popped(self, count: int, floor: float) -> list[Visit]:
         """Up to `count` links that may be visited now; those that may not be visited at all wait no more."""
         visits: list[Visit] = []
         while len(visits) < count and self._left_out < MOST_LEFT_OUT:
-            visit = self._frontier.pop(park=True)
+            visit = self._frontier.pop(park=True, least=floor)
             if visit is None:
                 break
             if self._leaves_out(visit):
@@ -220,8 +224,13 @@ class Crawl:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing waits and nothing is in flight."""
-        return not self._in_flight and not len(self._frontier)
+        """Whether nothing is in flight, and no link waits that is to be followed."""
+        return not self._in_flight and (not len(self._frontier) or self.is_at_floor)
+
+    @property
+    def is_at_floor(self) -> bool:
+        """Whether all links that wait are below the floor of the strategy."""
+        return self._is_at_floor and not self._politeness.resting and len(self._frontier) > 0
 
     # What visits found
 
@@ -235,6 +244,7 @@ class Crawl:
             was_asked = result.was_requested and result.outcome != Outcome.FORBIDDEN
             delay_seconds = self._politeness.delay_of(visit.server) * was_asked
             self._rest(visit, now + delay_seconds, self._politeness.delay_reason(visit.server) if delay_seconds else "")
+        self._is_at_floor = False
         self.relearn(_page_batch(results))
         return self._add_found([found for result in results for found in _found_by(result)])
 
@@ -271,6 +281,7 @@ class Crawl:
     def add(self, links: LinkBatch) -> LinkBatch | None:
         """Score and queue links (another partition may have returned them); those of other partitions are returned."""
         foreign = None
+        self._is_at_floor = False
         if self._partition is not None:
             is_foreign: Flags = self._partition.owners(links) != self._partition.number
             if is_foreign.any():

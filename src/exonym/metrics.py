@@ -92,10 +92,17 @@ class Summary:
     warc_bytes: int = 0
 
 
-FINAL_REASONS = ("empty frontier", "pages", "bytes", "seconds")  # after these, the crawl has done what was asked
+FINAL_REASONS = (
+    "empty frontier",
+    "floor",
+    "pages",
+    "bytes",
+    "seconds",
+)  # after these, the crawl has done what was asked
 STOP_REASONS = (*FINAL_REASONS, "interrupted", "disk full", "missing partitions")
 REASON_WORDS = {  # what follows "The crawl …"
     "empty frontier": "finished: no link is left to follow",
+    "floor": "finished: no link that waits is worth a request (strategy.floor)",
     "pages": "stopped: the page limit is reached (limits.pages)",
     "bytes": "stopped: the byte limit is reached (limits.bytes)",
     "seconds": "stopped: the time limit is reached (limits.seconds)",

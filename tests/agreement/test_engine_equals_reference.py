@@ -48,6 +48,12 @@ class Wandering(Rule):
         return np.where(sums % 11 == 10, NOT_FOLLOWED, sums / 3)
 
 
+class Choosy(Adaptive):
+    """Leaves links for their low scores soon, and some often: its floor is high."""
+
+    lessons_before_floor = 10
+
+
 class Recommended(Rule):
     """Ranks segments by how many links were found into them."""
 
@@ -168,6 +174,7 @@ def with_lengths(name: str, model: type[Lengths] = Lengths) -> Strategy:
 
 MAKERS: dict[str, Callable[[], Strategy]] = {
     "adaptive": lambda: make_strategy("adaptive", {"language": "en ja"}),
+    "adaptive with a floor": lambda: Choosy("en ja", floor=0.3),
     "bfs": lambda: make_strategy("bfs", {}),
     "dfs": lambda: make_strategy("dfs", {}),
     "larger-site-first": lambda: make_strategy("larger-site-first", {}),
@@ -247,11 +254,21 @@ def test_a_frontier_that_looks_ahead_gives_the_same_visits(name: str, look_ahead
     assert simulated(tmp_path / "compiled", 2, MAKERS[name], plan) == plain
 
 
+def test_a_floor_ends_a_simulation_while_links_wait(tmp_path: Path) -> None:
+    runs = [
+        Simulation(random_graph(tmp_path / str(floor), 3, nodes=900), Choosy("en ja", floor=floor), Plan(k=1)).run()
+        for floor in (0.0, 0.3, 0.9)
+    ]
+    assert [run.reason for run in runs] == ["empty frontier", "floor", "floor"]
+    assert runs[0].waiting == 0 < min(runs[1].waiting, runs[2].waiting)
+    assert runs[0].pages > runs[1].pages > runs[2].pages >= 10
+
+
 @pytest.mark.parametrize("k", [1, 7, 50])
 def test_compiled_learning_is_that_of_the_strategy(k: int, tmp_path: Path) -> None:
     graph = random_graph(tmp_path / "graph", 3, nodes=900)
     compiled, asked = (make_strategy("adaptive", {"language": "en ja"}) for _ in range(2))
-    plan = Plan(k=k, budget=400, pages_per_server=40)
+    plan = Plan(k=k, budget=400, pages_per_server=200)
     runs = [Simulation(graph, strategy, plan, asks=asks).run() for strategy, asks in ((compiled, False), (asked, True))]
     assert runs[0].pages == 400
     assert runs[0].nodes.tolist() == runs[1].nodes.tolist()

@@ -181,7 +181,7 @@ def test_full_disk_pauses_the_crawl_which_goes_on_when_there_is_room(
         asked = {"strategy": {"name": "bfs"}, "archive": {"file_bytes": file_bytes}, "network": {"connections": 2}}
         asked |= {"urls": {"files": "follow"}}  # which links to files are tried depends on the order
         write_crawl(tmp_path, web, address, asked)
-        command = [sys.executable, "-c", LIMITED, "740000", EXONYM, "crawl", str(tmp_path)]
+        command = [sys.executable, "-c", LIMITED, "806000", EXONYM, "crawl", str(tmp_path)]
         paused = subprocess.run(command, capture_output=True, text=True)
         assert paused.returncode == 2, paused
         assert "paused: the disk is full; nothing is lost" in paused.stdout

@@ -17,7 +17,7 @@ _SEEDS_NAME = "seeds.txt"
 
 _NOTHING_WRITTEN = "Correct it; nothing was written."
 
-Values = dict[str, dict[str, Any]]  # by section and key of crawl.toml
+_Tables = dict[str, dict[str, Any]]  # by section and key of crawl.toml
 
 
 def new(
@@ -60,7 +60,7 @@ def new(
     _check_target(bool(language or nation or topic), nation if about else None, topic, within)
     known = load_nation(nation) if nation else None
     allowed = [language_of(name) for name in within or ()]
-    values: Values = {
+    values: _Tables = {
         "seeds": {"urls": seed or list(known.seeds if known and not seeds else ())},
         "target": {"languages": [language_of(name) for name in language or ()]},
         "strategy": {"name": strategy},
@@ -130,7 +130,7 @@ def _keep_nation(nation: "Nation", given: str, directory: Path) -> None:
             _keep_copy(source, target)
 
 
-def _write(directory: Path, values: Values, seeds: Path | None) -> None:
+def _write(directory: Path, values: _Tables, seeds: Path | None) -> None:
     """Write crawl.toml and a copy of the seeds file, once its lines have been checked."""
     from exonym.seeds.seeds_file import SEEDS_FILE, read_seeds
     from exonym.system.files import read_text
@@ -178,7 +178,7 @@ def _check_values(directory: Path, values: Mapping[str, Mapping[str, object]]) -
         raise ConfigError(error.fact, _NOTHING_WRITTEN) from None
 
 
-def _print_next(directory: Path, values: Values, nation: "Nation | None", practice: bool) -> None:
+def _print_next(directory: Path, values: _Tables, nation: "Nation | None", practice: bool) -> None:
     config = directory / "crawl.toml"
     print(f"Wrote {config}.")
     if nation:
@@ -193,7 +193,7 @@ def _print_next(directory: Path, values: Values, nation: "Nation | None", practi
     print(f"Then: exonym practice-web{_port_option(values)} -- {command}" if practice else f"Then: {command}")
 
 
-def _port_option(values: Values) -> str:
+def _port_option(values: _Tables) -> str:
     """What a practice web needs to listen where the crawl sends its requests."""
     from exonym.practice.practice_crawl import PRACTICE_ADDRESS
 

@@ -219,7 +219,7 @@ class Coordinator:
             self._idle_since = None
             return ""
         if len(self._sound()) == len(self._shares):
-            return "empty frontier"
+            return "floor" if totals.frontier else "empty frontier"
         if self._idle_since is None:
             self._idle_since = now
         return "missing partitions" if now - self._idle_since > MISSING_SECONDS else ""

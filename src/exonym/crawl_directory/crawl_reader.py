@@ -145,7 +145,7 @@ class CrawlDirectory:
         # Partitions without links wait for those of others: the whole ended because of a partition that had some.
         reason = min(reasons, key=lambda reason: reason == "empty frontier") if has_ended else ""
         partitions, whole = crawl.layout.partitions if crawl.layout else 1, sum_of(totals)
-        is_finished = has_ended and not whole.frontier
+        is_finished = has_ended and (not whole.frontier or reason == "floor")
         return CrawlStatus(whole, strategy, is_finished, reason, partitions, crawl.missing)
 
     def journal(self, columns: Sequence[str] | None = None) -> pyarrow.Table:

@@ -23,6 +23,7 @@ ASIDE = VISITED - 1  # the level of a URL that is set aside: it is not queued ag
 LARGEST_LEVEL = ASIDE - 1
 LARGEST_COUNT = 15
 LEVELS_PER_STEP = 32  # of scores that may fall, which are rounded down to quarters
+NO_FLOOR = float("-inf")
 
 
 class Frontier(Protocol):
@@ -46,10 +47,10 @@ class Frontier(Protocol):
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         """Give groups new ranks; NaN drops all links that wait there (found again, they may be queued again)."""
 
-    def pop(self, park: bool = False) -> Visit | None:
+    def pop(self, park: bool = False, least: float = NO_FLOOR) -> Visit | None:
         """Take the best waiting link whose server is not parked; it is in flight until `done` or `put_back`.
 
-        With `park`, its server is parked in the same step.
+        With `park`, its server is parked in the same step. Links whose rank + score is below `least` wait on.
         """
 
     def put_back(self, visit: Visit) -> None:

@@ -22,6 +22,7 @@ from exonym.batches import Flags, Floats, FoundCounters, Group, Ids, LinkBatch, 
 from exonym.frontier.aside import AsideLink, AsideLinks
 from exonym.frontier.base import (
     ASIDE,
+    NO_FLOOR,
     NOT_FOLLOWED,
     VISITED,
     IsIn,
@@ -38,7 +39,7 @@ from exonym.frontier.base import (
 from exonym.frontier.blocks import FrontierTables, loose_rows
 from exonym.frontier.link_rows import arrival_at, moved_row, packed_row, packed_rows, source_of, text_at
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
-from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, turn_of
+from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, is_below, turn_of
 from exonym.frontier.seen import Marks, SeenSet, Slots, counters_in, marks_of
 from exonym.store import Store, Transaction
 from exonym.urls import id_of, server_of
@@ -241,8 +242,10 @@ class DiskFrontier:
         stale = self._seen.levels[slots] != level  # queued again at a better level, or visited
         self._seen.levels[slots] = np.where(stale, self._seen.levels[slots], NOT_FOLLOWED)
 
-    def pop(self, park: bool = False) -> Visit | None:
+    def pop(self, park: bool = False, least: float = NO_FLOOR) -> Visit | None:
         while self._heap:
+            if least > NO_FLOOR and is_below(self._heap[0], least):
+                return None
             turn = heapq.heappop(self._heap)
             group = group_of_turn(turn)
             waiting = self._groups.get(group)

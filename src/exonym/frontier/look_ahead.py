@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from exonym.batches import Flags, Floats, FoundCounters, Group, Ids, LinkBatch, Visit
-from exonym.frontier.base import Frontier, IsIn, IsOut
+from exonym.frontier.base import NO_FLOOR, Frontier, IsIn, IsOut
 
 PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
 USUAL_EAGERNESS = 0.02  # where requests are scarce; `docs/why/connections.md` has the measurements
@@ -70,8 +70,8 @@ class LookAhead:
             self._closed.discard(server)
             self._frontier.release(server)
 
-    def pop(self, park: bool = False) -> Visit | None:
-        visit = self._pop_held() or self._pop_waiting()
+    def pop(self, park: bool = False, least: float = NO_FLOOR) -> Visit | None:
+        visit = self._pop_held() or self._pop_waiting(least)
         if visit is None:
             return None
         if park:
@@ -94,9 +94,9 @@ class LookAhead:
             return visit
         return None
 
-    def _pop_waiting(self) -> Visit | None:
+    def _pop_waiting(self, least: float) -> Visit | None:
         """Take the first link that waits whose server is free; those before it are held, as far as there is room."""
-        while self._count < self._most and (visit := self._frontier.pop()) is not None:
+        while self._count < self._most and (visit := self._frontier.pop(least=least)) is not None:
             if visit.server not in self._parked:
                 return visit
             links = self._held.setdefault(visit.server, deque())

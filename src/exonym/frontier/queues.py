@@ -235,6 +235,11 @@ def turn_of(priority: float, arrival: int, group: int) -> bytes:
     return _sortable(-priority) + _ARRIVAL_AND_GROUP.pack(arrival, group)
 
 
+def is_below(turn: bytes, priority: float) -> bool:
+    """Whether the best link of the group that has this turn has a lower priority."""
+    return turn[:8] > _sortable(-priority)
+
+
 def group_of_turn(turn: bytes) -> int:
     """The group that has this turn."""
     group: int = _ARRIVAL_AND_GROUP.unpack_from(turn, 8)[1]

@@ -124,7 +124,9 @@ class _LiveRun:
             return "seconds"
         if not driver.crawl.has_room:
             return "pages"
-        return "empty frontier" if driver.crawl.is_spent else ""
+        if not driver.crawl.is_spent:
+            return ""
+        return "floor" if driver.crawl.is_at_floor else "empty frontier"
 
 
 class LiveLoop:

@@ -49,7 +49,8 @@ DOTTED: Dash = (2, 2.5)
 DASH_DOT: Dash = (7, 2.5, 2, 2.5)
 LONG: Dash = (14, 4)
 DASH_DOT_DOT: Dash = (7, 2.5, 2, 2.5, 2, 2.5)
-DASHES = (SOLID, DASHED, DOTTED, DASH_DOT, LONG, DASH_DOT_DOT)
+LONG_DOT: Dash = (14, 3, 2, 3)
+DASHES = (SOLID, DASHED, DOTTED, DASH_DOT, LONG, DASH_DOT_DOT, LONG_DOT)
 
 # This layer knows no strategies; a test checks that all of them are here.
 STRATEGY_STYLES = {
@@ -71,6 +72,7 @@ STRATEGY_STYLES = {
     "mean-segment": LineStyle(BROWN, DASH_DOT_DOT),
     "directory-filter": LineStyle(TEAL, DASH_DOT_DOT),
     "naive-bayes": LineStyle(ORANGE, DASH_DOT_DOT),
+    "adaptive": LineStyle(RED, LONG_DOT),
 }
 # What crawls are measured by: solid, and in the colours that are told apart most easily.
 MEASURE_STYLES = {

@@ -79,7 +79,7 @@ class Run:
     is_page: Flags  # whether the visit counts as a page fetched; a request that failed does
     relevant: Flags  # the truth, whatever the judge said; a copy is not
     seconds: NDArray[np.float64] | None  # when, in simulated time
-    reason: str  # "empty frontier" or "pages": why it ended
+    reason: str  # "empty frontier", "floor" or "pages": why it ended
     waiting: int  # links left in the frontier
     rounds: int | None = None  # until nothing was left to do, if there are partitions
 

@@ -96,6 +96,8 @@ class ScoresAgain(Protocol):
     about: they were chosen by hand.
     """
 
+    floor: float  # links with a lower score wait; if no others are left, the crawl ends. It may change; -inf: none
+
     def again(self, waiting: WaitingBatch) -> tuple[Floats, Ids]:
         """The present score of each link, and its present note, which `learn` gets back with its page."""
 
@@ -203,6 +205,7 @@ class Rule(NoLearning):
     languages: tuple[str, ...] = ()  # the values of source_language and anchor_language that the score distinguishes
     farthest = 0  # all distances from here on have the same score
     least_relevance = 0.0  # as in `ReadsLinks`
+    floor = float("-inf")  # as in `ScoresAgain`
     may_lack: frozenset[str] = frozenset()  # columns among `needs` that a graph may lack: they are blank then
     learns_in_order = False  # whether what a page teaches depends on the pages before it: copies differ a little then
 

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from exonym.batches import FoundCounters, Group, LinkBatch, Visit
-from exonym.frontier.base import LEVELS_PER_UNIT, Frontier, rough_level
+from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, Frontier, rough_level
 from exonym.testing.random_batches import SERVERS, link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
@@ -96,7 +96,8 @@ class _Life:
 
     def take(self) -> None:
         park = self.chance.random() < 0.5
-        visit, expected = self.frontier.pop(park), self.reference.pop(park)
+        least = self.chance.choice([NO_FLOOR, NO_FLOOR, *_RANKS])
+        visit, expected = self.frontier.pop(park, least), self.reference.pop(park, least)
         assert _facts(visit) == _facts(expected), f"popped {visit}, expected {expected}"
         if visit is not None:
             self.in_flight.append(visit)

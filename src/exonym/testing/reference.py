@@ -17,6 +17,7 @@ from exonym.batches import BareLinks, Flags, Floats, FoundCounters, Group, Ids, 
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.frontier.base import (
     ASIDE,
+    NO_FLOOR,
     NOT_FOLLOWED,
     VISITED,
     IsIn,
@@ -140,9 +141,11 @@ class ReferenceFrontier:
             waiting.heap.clear()
             waiting.dropped_until = self._arrivals - 1
 
-    def pop(self, park: bool = False) -> Visit | None:
+    def pop(self, park: bool = False, least: float = NO_FLOOR) -> Visit | None:
         while (best := self._best_group()) is not None:
             waiting = self._groups[best]
+            if priority_of(waiting.rank, -waiting.heap[0][0]) < least:
+                return None
             level, _, visit = heapq.heappop(waiting.heap)
             if self._known[visit.url].level == -level and visit.url not in self._in_flight:
                 self._in_flight.add(visit.url)
@@ -252,7 +255,9 @@ def crawl_answers(
     crawl.add_seeds(seeds)
     visited: list[tuple[float, VisitResult]] = []
     now = 0.0
-    while due := crawl.due(now, connections):
+    while (due := crawl.due(now, connections)) or crawl.has_more:
+        if not due:
+            continue
         results = [answer(visit, row) for row, visit in enumerate(due, start=len(visited))]
         crawl.take(results, now)
         visited += [(now, result) for result in results]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Floats, FoundCounters, Ids, Integers, LinkBatch, PageBatch
 from exonym.errors import ConfigError
-from exonym.frontier.base import level_of
+from exonym.frontier.base import NO_FLOOR, level_of
 from exonym.simulation.engine import asking
 from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import GatheredLinks
@@ -71,6 +71,7 @@ class AskedRounds:
         self._is_target[target_codes(strategy)] = True
         self._messages: deque[_Message] = deque()
         self._room = [0] * self._division.partitions  # links and groups that each frontier has room for
+        self._has_more = False  # links wait that were not looked at, because so many others were put back
         self.rounds = 0
 
     def begin(self, seeds: NDArray[np.uint32]) -> None:
@@ -124,10 +125,12 @@ class AskedRounds:
 
     def run(self) -> bool:
         """Run one round; False if there was nothing to do."""
-        count = 0
+        count, self._has_more = 0, False
         for number, frontier in enumerate(self.frontiers):
             if self._division.partitions == 1 or frontier.scalars[WAITING]:
                 count += self._begin(number)
+        if not count and self._has_more and not self.are_spent:
+            return True
         if not count and (self.are_spent or not self._messages):
             return False
         self._crawled.now[PENDING] = count
@@ -156,7 +159,10 @@ class AskedRounds:
         self._reserve(number, most_lowered + self._limits.at_a_time)
         place = self.frontiers[number], *place[1:]
         count, first = 0, int(self._crawled.now[VISITS])
-        while (popped := int(asking.pop_more(*place, count))) > count:
+        least = float(strategy.floor)
+        while (most_lowered > 0 or least == NO_FLOOR) and (
+            popped := int(asking.pop_more(*place, count, least))
+        ) > count:
             kept = popped
             if most_lowered > 0:
                 nodes = self._crawled.order[first + count : first + popped]
@@ -165,6 +171,7 @@ class AskedRounds:
             most_lowered -= popped - kept
             count = kept
         asking.begin_popped(*place, count)
+        self._has_more |= most_lowered <= 0 and least > NO_FLOOR
         return count
 
     def _levels_again(self, strategy: ScoresAgain, nodes: NDArray[np.uint32]) -> _Levels:

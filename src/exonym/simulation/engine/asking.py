@@ -11,7 +11,7 @@ from exonym.frontier.base import LARGEST_COUNT, LEVELS_PER_STEP
 from exonym.simulation.engine.arrays import CHANGED, NOBODY, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import queue, rerank
-from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, Whole
+from exonym.simulation.engine.frontier_arrays import Real, TruthArray, WaitingArrays, Whole
 from exonym.simulation.engine.rounds import (
     RoundLimits,
     begin_visits,
@@ -50,9 +50,9 @@ def begin_round(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
 
 
 @entry
-def pop_more(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole) -> Whole:
+def pop_more(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole, least: Real) -> Whole:
     """Pop more pages for the next round, which has `count` pages so far; how many it has then."""
-    return pop_pages(w, web, c, limits, count)
+    return pop_pages(w, web, c, limits, count, least)
 
 
 @entry

@@ -112,8 +112,10 @@ def _is_list_first(w: WaitingArrays, bucket: Whole) -> TruthArray:
 
 
 @inlined
-def pop(w: WaitingArrays) -> tuple[Whole, Real]:
+def pop(w: WaitingArrays, least: Real) -> tuple[Whole, Real]:
     """Take the best waiting node whose server is not busy: the node and its priority; NONE if there is none.
+
+    Nodes whose priority is below `least` wait on.
 
     The best node is at the head of the best list or at the top of the heap. A node whose server is busy is taken out of
     there without being visited: `release` brings its group back.
@@ -126,6 +128,8 @@ def pop(w: WaitingArrays) -> tuple[Whole, Real]:
         is_listed = _is_list_first(w, bucket)
         node = np.int64(w.listed[2 * w.head[bucket]]) if is_listed else np.int64(w.heap_node[0])
         total = w.total[bucket] if is_listed else w.heap_total[0]
+        if total < least:
+            return np.int64(NONE), 0.0
         is_busy = len(w.busy) > 1 and w.busy[w.server[node]] != FREE
         if is_busy:
             _skip(w, node)

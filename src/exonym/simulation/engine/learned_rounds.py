@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Counters, Flags, Ids, Integers, Outcome
-from exonym.frontier.base import LEVELS_PER_STEP, VISITED, level_of
+from exonym.frontier.base import LEVELS_PER_STEP, NO_FLOOR, VISITED, level_of
 from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import count_link, is_open, raised, source_facts
 from exonym.simulation.engine.compiling import entry, inlined
@@ -77,6 +77,9 @@ class LearnedState(NamedTuple):
     domain_facts: Integers  # of each domain of the graph
     is_target: Flags  # of each language code
     levels: NDArray[np.int16]  # of the links that were just popped
+    lessons: Integers  # how many pages it learned from
+    lessons_before_floor: int
+    least_score: float  # of links that are followed, once it learned from enough pages
 
 
 def learned_state(strategy: Additive, graph: Graph, notes: Ids, limits: RoundLimits) -> LearnedState:
@@ -106,6 +109,9 @@ def learned_state(strategy: Additive, graph: Graph, notes: Ids, limits: RoundLim
         domain_facts=facts.domain_facts(domains, strategy.own_domains),
         is_target=is_target,
         levels=np.zeros(limits.at_a_time, np.int16),
+        lessons=strategy.lessons,
+        lessons_before_floor=strategy.lessons_before_floor,
+        least_score=strategy.least_score,
     )
 
 
@@ -137,13 +143,21 @@ def _level_of(m: LearnedState, note: Whole) -> Whole:
 
 
 @inlined
-def _take_pages(w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, limits: RoundLimits, most: Whole) -> Whole:
-    """Pop the pages of the next round as `Crawl.due` does, scored again; at most `most` links are put back."""
+def _take_pages(
+    w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, limits: RoundLimits, most: Whole
+) -> tuple[Whole, TruthArray]:
+    """Pop the pages of the next round as `Crawl.due` does, scored again; at most about `most` links are put back.
+
+    How many pages there are; and whether there may be more, had as many links not been put back.
+    """
     count = 0
+    least = m.least_score if m.lessons[0] >= m.lessons_before_floor else NO_FLOOR
     while True:
-        popped = pop_pages(w, web, c, limits, count)
+        if most <= 0 and least > NO_FLOOR:
+            return count, True
+        popped = pop_pages(w, web, c, limits, count, least)
         if popped == count:
-            return count
+            return count, False
         if most <= 0:
             count = popped
             continue
@@ -182,6 +196,7 @@ def _learn(web: Web, m: LearnedState, c: CrawlState) -> None:
         note = m.notes[node]
         if note & _IS_NOTED == 0 or not _teaches(web, c, node):
             continue
+        m.lessons[0] += 1
         is_relevant = web.outcome[node] == _PAGE and web.judged[node]
         error = _error_of(_odds_of(m, note), is_relevant)
         more = _square_of(error)
@@ -265,8 +280,11 @@ def run_learned(
             if not has_room_for(w, c, most + limits.at_a_time):
                 return ROOM
             rounds -= 1
-            begin_visits(web, c, _take_pages(w, web, m, c, limits, most))
-            if now[PENDING] == 0:
+            count, has_more = _take_pages(w, web, m, c, limits, most)
+            begin_visits(web, c, count)
+            if count == 0 and has_more:
+                continue
+            if count == 0:
                 return SPENT if limits.budget > 0 and now[PAGES] >= limits.budget else EMPTY
             count_pages(w, web, c, limits)
             _learn(web, m, c)

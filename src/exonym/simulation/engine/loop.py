@@ -170,7 +170,7 @@ class Simulation:
             elif why == SPENT:
                 return "pages"
             elif why == EMPTY:
-                return "empty frontier"
+                return self._reason_to_end
 
     def _compute_standings(self) -> None:
         """Ask the strategy for the standings of groups that have more pages than its table."""
@@ -185,7 +185,13 @@ class Simulation:
     def _run_asking(self, progress: Progress) -> str:
         while self._rounds.run():
             progress(_CRAWLING, int(self.crawled.now[VISITS]), self._plan.budget)
-        return "pages" if self._rounds.are_spent else "empty frontier"
+        return self._reason_to_end
+
+    @property
+    def _reason_to_end(self) -> str:
+        if self._rounds.are_spent:
+            return "pages"
+        return "floor" if self._rounds.waiting and isinstance(self._strategy, ScoresAgain) else "empty frontier"
 
 
 def _seeds(graph: Graph, plan: Plan) -> NDArray[np.uint32]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS, MOST_LOWERED, MOST_LOWERED_A_VISIT
-from exonym.frontier.base import LEVELS_PER_STEP, LEVELS_PER_UNIT, NOT_FOLLOWED, VISITED
+from exonym.frontier.base import LEVELS_PER_STEP, LEVELS_PER_UNIT, NO_FLOOR, NOT_FOLLOWED, VISITED
 from exonym.simulation.engine.arrays import CHANGED, CLOSED, GAPS, HELD, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import pop, queue, release, rerank
@@ -71,7 +71,7 @@ def is_page(web: Web, node: Whole) -> TruthArray:
 @inlined
 def take_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) -> Whole:
     """Pop the pages of the next round; how many there are."""
-    count = pop_pages(w, web, c, limits, 0)
+    count = pop_pages(w, web, c, limits, 0, NO_FLOOR)
     begin_visits(web, c, count)
     return count
 
@@ -88,7 +88,7 @@ def begin_visits(web: Web, c: CrawlState, count: Whole) -> None:
 
 
 @inlined
-def pop_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole) -> Whole:
+def pop_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, count: Whole, least: Real) -> Whole:
     """Pop pages for the next round, which has `count` pages so far; how many it has then."""
     now, most = c.now, limits.at_a_time
     if limits.budget > 0:
@@ -96,9 +96,9 @@ def pop_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, co
     place = 0  # among the links held
     while count < most:
         if limits.look_ahead > 0:
-            node, total, place = _take_near(w, web, c, limits, place)
+            node, total, place = _take_near(w, web, c, limits, place, least)
         else:
-            node, total = pop(w)
+            node, total = pop(w, least)
         if node < 0:
             break
         server = web.server[node]
@@ -173,7 +173,7 @@ def _keep_page(c: CrawlState, popped: Whole, kept: Whole, levels_risen: Whole) -
 
 @inlined
 def _take_near(
-    w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, place: Whole
+    w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits, place: Whole, least: Real
 ) -> tuple[Whole, Real, Whole]:
     """Take the first link, held from `place` on or waiting, whose server was not yet asked in this round.
 
@@ -190,7 +190,7 @@ def _take_near(
             now[GAPS] += 1
             return node, c.held_total[place - 1], place
     while now[HELD] - now[GAPS] < limits.look_ahead:
-        node, total = pop(w)
+        node, total = pop(w, least)
         if node < 0 or c.asked[web.server[node]] != asked:
             return node, total, place
         if now[HELD] == len(c.held):

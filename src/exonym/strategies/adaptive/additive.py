@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import NO_ROW, Flags, Floats, Ids, Integers, LinkBatch, Outcome, PageBatch, WaitingBatch
+from exonym.frontier.base import NO_FLOOR
 from exonym.strategies.adaptive.facts import (
     IS_NOTED,
     NOW_MASK,
@@ -22,16 +23,14 @@ from exonym.strategies.adaptive.facts import (
     domain_facts,
     facts_of_source,
     found_facts,
-    segment_facts,
-    server_facts,
 )
-from exonym.strategies.adaptive.group_counts import GroupCounts
-from exonym.strategies.adaptive.odds import STEPS_PER_UNIT, corrected, error_of, square_of, steps_of
+from exonym.strategies.adaptive.group_counts import GroupCounts, SegmentCounts, ServerCounts
+from exonym.strategies.adaptive.odds import STEPS_PER_UNIT, corrected, error_of, score_of, square_of, steps_of
 from exonym.strategies.base import NO_GROUPS, Rule, State, is_download
 from exonym.urls import id_of
 
 SEED_SCORE = 128.0  # above all others: seeds were chosen by hand
-_FETCHED, _RELEVANT, _FAILED, _CALLED_RELEVANT, _CALLED_IRRELEVANT = np.eye(5, dtype=np.int64)  # counts of a server
+_FETCHED, _RELEVANT, _FAILED, _CALLED_RELEVANT, _CALLED_IRRELEVANT = np.eye(ServerCounts.columns, dtype=np.int64)
 
 
 class Additive(Rule):
@@ -41,23 +40,31 @@ class Additive(Rule):
     may_lack = frozenset(["anchor_language"])
     learns_in_order = True
     pairs: Sequence[tuple[str, str]] = ()
+    lessons_before_floor = 1_000  # pages to learn from before any link is left for its low score
 
-    def __init__(self, own_domains: Sequence[str] = ()) -> None:
-        """`own_domains` are top-level domains where a target language is common."""
+    def __init__(self, own_domains: Sequence[str] = (), least_chance: float = 0.0) -> None:
+        """`own_domains` are top-level domains where a target language is common; `least_chance` makes the floor."""
+        self.least_score = score_of(least_chance)
         self.own_domains: Ids = np.array([id_of(name) for name in own_domains], dtype=np.uint64)
         self.tables = PairTables(self.pairs)
         cells = self.tables.cells
         self.weights: Integers = np.zeros(cells, dtype=np.int64)
         self.seen: Integers = np.zeros(cells, dtype=np.int64)  # the sum of squared errors of each cell
+        self.lessons: Integers = np.zeros(1, dtype=np.int64)  # how many pages this copy learned from
         # What this copy learned itself: of it, `weights` and `seen` also have what other copies told.
         self._own: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)
         self._told: NDArray[np.int64] | None = None  # `_own` at the last call of `differences`
-        self._servers = GroupCounts(5, server_facts)
-        self._segments = GroupCounts(2, segment_facts)
+        self._servers = ServerCounts()
+        self._segments = SegmentCounts()
         self._calls: list[Ids] | None = None  # see `link_updates`: servers by relevant pages, servers by others
         self._noted: tuple[LinkBatch, Integers] | None = None
 
     # Scores
+
+    @property
+    def floor(self) -> float:  # type: ignore[override]
+        """The least score of links that are followed; none before enough was learned, as early scores are wrong."""
+        return self.least_score if self.lessons[0] >= self.lessons_before_floor else NO_FLOOR
 
     def score(self, links: LinkBatch) -> Floats:
         return np.where(links.source == NO_ROW, SEED_SCORE, self._scores(self._notes(links)))
@@ -103,6 +110,7 @@ class Additive(Rule):
         counted = is_download(pages)
         notes = pages.note.astype(np.int64)
         is_noted: Flags = counted & (notes & IS_NOTED > 0)
+        self.lessons += np.count_nonzero(is_noted)
         for cells, is_relevant in zip(self.tables.of(notes[is_noted]), pages.relevant[is_noted].tolist(), strict=True):
             self._correct(cells, is_relevant)
         fetched, relevant = pages.outcome == Outcome.PAGE, pages.relevant[:, None]
@@ -135,8 +143,10 @@ class Additive(Rule):
     def _count_calls(self, by_relevant: Ids, by_irrelevant: Ids) -> None:
         """Count links to servers on pages of other servers, by whether these are relevant."""
         self._noted = None
-        self._servers.add(by_relevant, np.broadcast_to(_CALLED_RELEVANT, (len(by_relevant), 5)))
-        self._servers.add(by_irrelevant, np.broadcast_to(_CALLED_IRRELEVANT, (len(by_irrelevant), 5)))
+        self._servers.add(by_relevant, np.broadcast_to(_CALLED_RELEVANT, (len(by_relevant), ServerCounts.columns)))
+        self._servers.add(
+            by_irrelevant, np.broadcast_to(_CALLED_IRRELEVANT, (len(by_irrelevant), ServerCounts.columns))
+        )
 
     # What survives, and what copies tell each other
 
@@ -155,12 +165,13 @@ class Additive(Rule):
     def state(self) -> State:
         counts = {"servers": self._servers, "segments": self._segments}
         counted = {f"{name}_{key}": column for name, count in counts.items() for key, column in count.state().items()}
-        return {"learned": self._own.copy(), **counted}
+        return {"learned": self._own.copy(), "lessons": self.lessons.copy(), **counted}
 
     def restore(self, state: State) -> None:
         self._noted = None
         self._take(state["learned"].astype(np.int64) - self._own)
         self._own[:] = state["learned"]
+        self.lessons[:] = state["lessons"]
         for counts, part in self._parts(state):
             counts.restore(part)
 
@@ -168,6 +179,7 @@ class Additive(Rule):
         self._noted = None
         self._take(state["learned"].astype(np.int64))
         self._own += state["learned"].astype(np.int64)
+        self.lessons += state["lessons"].astype(np.int64)
         for counts, part in self._parts(state):
             counts.merge(part)
         return NO_GROUPS

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Ids, Integers
 
-Number = Any  # an integer, or an array of them
+Values = Any  # a number, or an array of them
 
 MOST_PAGES = 63  # of a server or segment; of more, the share of relevant ones is taken of so many
 
@@ -90,8 +90,8 @@ _SERVER_MASK = (1 << _BITS_NOW["server"]) - 1
 
 
 def server_facts(
-    pages: Number, relevant: Number, failed: Number, called_relevant: Number, called_irrelevant: Number
-) -> Number:
+    pages: Values, relevant: Values, failed: Values, called_relevant: Values, called_irrelevant: Values
+) -> Values:
     """What is known of a link's server, packed; it was called so often on relevant and on irrelevant pages."""
     counted = np.minimum(pages, MOST_PAGES)
     share = SERVER_CLASS[counted, relevant * counted // np.maximum(pages, 1)]
@@ -102,14 +102,14 @@ def server_facts(
     return share | AGE_CLASS[counted] << _SERVER_AGE | np.minimum(failed, MOST_FAILED) << _FAILED | called << _CALLED
 
 
-def segment_facts(pages: Number, relevant: Number) -> Number:
+def segment_facts(pages: Values, relevant: Values) -> Values:
     """What is known of a link's segment, packed."""
     counted = np.minimum(pages, MOST_PAGES)
     share = SEGMENT_CLASS[counted, relevant * counted // np.maximum(pages, 1)]
     return share << _SEGMENT | AGE_CLASS[counted] << _SEGMENT_AGE
 
 
-def found_facts(relevant: Number, irrelevant: Number, elsewhere: Number, spoken: Number) -> Number:
+def found_facts(relevant: Values, irrelevant: Values, elsewhere: Values, spoken: Values) -> Values:
     """On which pages a link was found, packed: the four counters of `FoundCounters`."""
     return (
         MANY_CLASS[relevant] << _RELEVANT
@@ -120,8 +120,8 @@ def found_facts(relevant: Number, irrelevant: Number, elsewhere: Number, spoken:
 
 
 def facts_of_source(
-    source_note: Number, source_relevant: Number, same_server: Number, distance: Number, domain: Number
-) -> Number:
+    source_note: Values, source_relevant: Values, same_server: Values, distance: Values, domain: Values
+) -> Values:
     """What the source page says of a link, packed, with the bit of every note; `domain` is that of `domain_facts`."""
     return (
         (source_note & _SERVER_MASK) << _SOURCE_SERVER

@@ -6,18 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Ids, Integers
+from exonym.strategies.adaptive.facts import segment_facts, server_facts
 from exonym.strategies.base import State
 from exonym.strategies.numbering import Numbering, grown
 
 
 class GroupCounts:
-    """Some counts of each server or segment; a group that was never counted has none."""
+    """Some counts of each group; a group that was never counted has no facts."""
 
-    def __init__(self, columns: int, facts_of: Callable[..., Integers]) -> None:
-        """`facts_of` makes the facts of groups from as many columns of counts; without any count, a group has none."""
-        self._facts_of = facts_of
+    columns: int
+    facts_of: Callable[..., Integers]  # makes the facts of groups from so many columns of counts
+
+    def __init__(self) -> None:
         self._numbering = Numbering()
-        self._counts: NDArray[np.int64] = np.zeros((0, columns), dtype=np.int64)
+        self._counts: NDArray[np.int64] = np.zeros((0, self.columns), dtype=np.int64)
         # What `facts_of` gives, computed when a count changes, as links ask for it much more often. The last row is
         # that of all groups that were never counted.
         self._facts: Integers = np.zeros(1, dtype=np.int64)
@@ -32,7 +34,7 @@ class GroupCounts:
         size = len(self._numbering)
         self._counts, self._facts = grown(self._counts, size), grown(self._facts, size + 1)
         np.add.at(self._counts, rows, counts)
-        self._facts[rows] = self._facts_of(*self._counts[rows].T)
+        self._facts[rows] = self.facts_of(*self._counts[rows].T)
 
     def state(self) -> State:
         """The counts as arrays."""
@@ -40,9 +42,23 @@ class GroupCounts:
 
     def restore(self, state: State) -> None:
         """Go on from what `state` gave."""
-        self.__init__(self._counts.shape[1], self._facts_of)  # type: ignore[misc]
+        self.__init__()  # type: ignore[misc]
         self.merge(state)
 
     def merge(self, state: State) -> None:
         """Add the counts of another copy, as its `state` gives them."""
-        self.add(state["ids"].astype(np.uint64), state["counts"].astype(np.int64).reshape(-1, self._counts.shape[1]))
+        self.add(state["ids"].astype(np.uint64), state["counts"].astype(np.int64).reshape(-1, self.columns))
+
+
+class ServerCounts(GroupCounts):
+    """Of servers: pages, relevant pages, failed requests; links on relevant and on other pages of other servers."""
+
+    columns = 5
+    facts_of = staticmethod(server_facts)
+
+
+class SegmentCounts(GroupCounts):
+    """Pages and relevant pages of segments."""
+
+    columns = 2
+    facts_of = staticmethod(segment_facts)

@@ -4,13 +4,12 @@ Weights are multiples of 2⁻³², so that sums are the same in any order: on on
 simulation. The functions work on arrays as well as on single numbers; `exonym.simulation.engine` compiles them.
 """
 
-from typing import Any
+import math
 
 import numpy as np
 
 from exonym.batches import Floats
-
-Number = Any  # a number, or an array of them
+from exonym.strategies.adaptive.facts import Values
 
 ONE = 1 << 32  # of a weight
 STEPS_PER_UNIT = 4  # scores are rounded down to quarters: few levels, so that the frontier has few queues
@@ -24,23 +23,30 @@ FARTHEST_ODDS = 16 * 64
 CHANCE: Floats = 1 / (1 + np.exp(-np.arange(-FARTHEST_ODDS, FARTHEST_ODDS + 1) / 64))
 
 
-def steps_of(odds: Number) -> Number:
+def steps_of(odds: Values) -> Values:
     """The score of a sum of weights, in quarters."""
     return np.minimum(np.maximum(odds >> STEP_SHIFT, -MOST_STEPS), MOST_STEPS)
 
 
-def error_of(odds: Number, is_relevant: Number) -> Number:
+def score_of(chance: float) -> float:
+    """The score that stands for this chance of being relevant, rounded down like all scores; -inf for 0."""
+    if chance == 0:
+        return -math.inf
+    return math.floor(math.log(chance / (1 - chance)) * STEPS_PER_UNIT) / STEPS_PER_UNIT
+
+
+def error_of(odds: Values, is_relevant: Values) -> Values:
     """By how much the chance of a page, by the sum of its weights, was too high."""
     step = (odds + (1 << ODDS_SHIFT - 1)) >> ODDS_SHIFT
     return CHANCE[np.minimum(np.maximum(step, -FARTHEST_ODDS), FARTHEST_ODDS) + FARTHEST_ODDS] - is_relevant
 
 
-def square_of(error: Number) -> Number:
+def square_of(error: Values) -> Values:
     """What an error adds to the sum of squares of each weight that made it."""
     return np.int64(np.rint(error * error * ONE))
 
 
-def corrected(weight: Number, seen: Number, error: Number) -> Number:
+def corrected(weight: Values, seen: Values, error: Values) -> Values:
     """A weight after an error; `seen` is its sum of squares, this error's included."""
     step = np.rint(RATE * error * ONE / np.sqrt(seen / ONE + AT_FIRST))
     return np.minimum(np.maximum(weight - step, -LARGEST_WEIGHT), LARGEST_WEIGHT)

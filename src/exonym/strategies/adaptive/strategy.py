@@ -1,5 +1,6 @@
 """The adaptive strategy: learns while it crawls which links lead to relevant pages."""
 
+from exonym.errors import ConfigError
 from exonym.strategies.adaptive.additive import Additive
 
 
@@ -25,7 +26,9 @@ class Adaptive(Additive):
         ("failed", ""),
     )
 
-    def __init__(self, language: str = "", domains: str = "") -> None:
-        super().__init__(domains.split())
+    def __init__(self, language: str = "", domains: str = "", floor: float = 0.0) -> None:
+        if not 0 <= floor < 1:
+            raise ConfigError(f"floor must be 0 (none), or less than 1, got {floor:g}.")
+        super().__init__(domains.split(), floor)
         self.language, self.domains = language, domains
         self.languages = tuple(language.split())
