@@ -48,6 +48,7 @@ _found_facts = inlined(facts.found_facts)
 _facts_of_source = inlined(facts.facts_of_source)
 _steps_of = inlined(odds.steps_of)
 _error_of = inlined(odds.error_of)
+_harvest_step = inlined(odds.harvest_step)
 _square_of = inlined(odds.square_of)
 _corrected = inlined(odds.corrected)
 
@@ -79,7 +80,9 @@ class LearnedState(NamedTuple):
     levels: NDArray[np.int16]  # of the links that were just popped
     lessons: Integers  # how many pages it learned from
     lessons_before_floor: int
-    least_score: float  # of links that are followed, once it learned from enough pages
+    harvest: Integers  # the share of them that are relevant, lately
+    least_harvest: int
+    floors: tuple[float, float]  # the least scores of links that are followed: see `Additive.floor`
 
 
 def learned_state(strategy: Additive, graph: Graph, notes: Ids, limits: RoundLimits) -> LearnedState:
@@ -111,7 +114,9 @@ def learned_state(strategy: Additive, graph: Graph, notes: Ids, limits: RoundLim
         levels=np.zeros(limits.at_a_time, np.int16),
         lessons=strategy.lessons,
         lessons_before_floor=strategy.lessons_before_floor,
-        least_score=strategy.least_score,
+        harvest=strategy.harvest,
+        least_harvest=strategy.least_harvest,
+        floors=strategy.floors,
     )
 
 
@@ -151,7 +156,9 @@ def _take_pages(
     How many pages there are; and whether there may be more, had as many links not been put back.
     """
     count = 0
-    least = m.least_score if m.lessons[0] >= m.lessons_before_floor else NO_FLOOR
+    least = NO_FLOOR
+    if m.lessons[0] >= m.lessons_before_floor:
+        least = m.floors[1] if m.harvest[0] < m.least_harvest else m.floors[0]
     while True:
         if most <= 0 and least > NO_FLOOR:
             return count, True
@@ -196,7 +203,6 @@ def _learn(web: Web, m: LearnedState, c: CrawlState) -> None:
         note = m.notes[node]
         if note & _IS_NOTED == 0 or not _teaches(web, c, node):
             continue
-        m.lessons[0] += 1
         is_relevant = web.outcome[node] == _PAGE and web.judged[node]
         error = _error_of(_odds_of(m, note), is_relevant)
         more = _square_of(error)
@@ -204,6 +210,8 @@ def _learn(web: Web, m: LearnedState, c: CrawlState) -> None:
             cell = _cell_of(m, table, note)
             m.seen[cell] += more
             m.weights[cell] = np.int64(_corrected(m.weights[cell], m.seen[cell], error))
+        m.lessons[0] += 1
+        m.harvest[0] += _harvest_step(m.harvest[0], np.int64(is_relevant))
     for visit in range(begin, end):
         node = c.order[visit]
         if not _teaches(web, c, node):

@@ -25,10 +25,20 @@ from exonym.strategies.adaptive.facts import (
     found_facts,
 )
 from exonym.strategies.adaptive.group_counts import GroupCounts, SegmentCounts, ServerCounts
-from exonym.strategies.adaptive.odds import STEPS_PER_UNIT, corrected, error_of, score_of, square_of, steps_of
+from exonym.strategies.adaptive.odds import (
+    ONE,
+    STEPS_PER_UNIT,
+    corrected,
+    error_of,
+    harvest_step,
+    score_of,
+    square_of,
+    steps_of,
+)
 from exonym.strategies.base import NO_GROUPS, Rule, State, is_download
 from exonym.urls import id_of
 
+PATIENCE = 8  # see `Additive.floor`
 SEED_SCORE = 128.0  # above all others: seeds were chosen by hand
 _FETCHED, _RELEVANT, _FAILED, _CALLED_RELEVANT, _CALLED_IRRELEVANT = np.eye(ServerCounts.columns, dtype=np.int64)
 
@@ -43,14 +53,18 @@ class Additive(Rule):
     lessons_before_floor = 1_000  # pages to learn from before any link is left for its low score
 
     def __init__(self, own_domains: Sequence[str] = (), least_chance: float = 0.0) -> None:
-        """`own_domains` are top-level domains where a target language is common; `least_chance` makes the floor."""
-        self.least_score = score_of(least_chance)
+        """`own_domains` are top-level domains where a target language is common; for `least_chance`, see
+        `floor`.
+        """
+        self.least_harvest = round(least_chance * ONE)
+        self.floors = score_of(least_chance / PATIENCE), score_of(least_chance)
         self.own_domains: Ids = np.array([id_of(name) for name in own_domains], dtype=np.uint64)
         self.tables = PairTables(self.pairs)
         cells = self.tables.cells
         self.weights: Integers = np.zeros(cells, dtype=np.int64)
         self.seen: Integers = np.zeros(cells, dtype=np.int64)  # the sum of squared errors of each cell
         self.lessons: Integers = np.zeros(1, dtype=np.int64)  # how many pages this copy learned from
+        self.harvest: Integers = np.full(1, ONE, dtype=np.int64)  # the share of them that are relevant, lately
         # What this copy learned itself: of it, `weights` and `seen` also have what other copies told.
         self._own: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)
         self._told: NDArray[np.int64] | None = None  # `_own` at the last call of `differences`
@@ -63,8 +77,14 @@ class Additive(Rule):
 
     @property
     def floor(self) -> float:  # type: ignore[override]
-        """The least score of links that are followed; none before enough was learned, as early scores are wrong."""
-        return self.least_score if self.lessons[0] >= self.lessons_before_floor else NO_FLOOR
+        """The least score of links that are followed; none before enough was learned, as early scores are wrong.
+
+        It stands for `least_chance`, or for an eighth of that while the harvest rate has lately been as high as
+        `least_chance`: what idle connections may try meanwhile often leads to more than itself.
+        """
+        if self.lessons[0] < self.lessons_before_floor:
+            return NO_FLOOR
+        return self.floors[int(self.harvest[0] < self.least_harvest)]
 
     def score(self, links: LinkBatch) -> Floats:
         return np.where(links.source == NO_ROW, SEED_SCORE, self._scores(self._notes(links)))
@@ -113,6 +133,7 @@ class Additive(Rule):
         self.lessons += np.count_nonzero(is_noted)
         for cells, is_relevant in zip(self.tables.of(notes[is_noted]), pages.relevant[is_noted].tolist(), strict=True):
             self._correct(cells, is_relevant)
+            self.harvest += harvest_step(self.harvest, is_relevant)
         fetched, relevant = pages.outcome == Outcome.PAGE, pages.relevant[:, None]
         self._servers.add(
             pages.server[counted], np.where(fetched[:, None], _FETCHED + _RELEVANT * relevant, _FAILED)[counted]
@@ -165,13 +186,13 @@ class Additive(Rule):
     def state(self) -> State:
         counts = {"servers": self._servers, "segments": self._segments}
         counted = {f"{name}_{key}": column for name, count in counts.items() for key, column in count.state().items()}
-        return {"learned": self._own.copy(), "lessons": self.lessons.copy(), **counted}
+        return {"learned": self._own.copy(), "lessons": self.lessons.copy(), "harvest": self.harvest.copy(), **counted}
 
     def restore(self, state: State) -> None:
         self._noted = None
         self._take(state["learned"].astype(np.int64) - self._own)
         self._own[:] = state["learned"]
-        self.lessons[:] = state["lessons"]
+        self.lessons[:], self.harvest[:] = state["lessons"], state["harvest"]
         for counts, part in self._parts(state):
             counts.restore(part)
 
@@ -179,7 +200,9 @@ class Additive(Rule):
         self._noted = None
         self._take(state["learned"].astype(np.int64))
         self._own += state["learned"].astype(np.int64)
-        self.lessons += state["lessons"].astype(np.int64)
+        if lessons := int(self.lessons[0]) + (others := int(state["lessons"][0])):
+            self.harvest[:] = (int(self.harvest[0]) * (lessons - others) + int(state["harvest"][0]) * others) // lessons
+        self.lessons[:] = lessons
         for counts, part in self._parts(state):
             counts.merge(part)
         return NO_GROUPS

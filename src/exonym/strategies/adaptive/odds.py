@@ -18,6 +18,7 @@ MOST_STEPS = 500
 LARGEST_WEIGHT = 8 * ONE
 RATE = 0.3  # of learning
 AT_FIRST = 0.3  # what every cell is taken to have seen before its first page: the larger, the smaller its first steps
+HARVEST_SHIFT = 9  # the harvest rate of late is that of about 2⁹ pages
 ODDS_SHIFT = 26  # chances are looked up for odds in steps of 1/64
 FARTHEST_ODDS = 16 * 64
 CHANCE: Floats = 1 / (1 + np.exp(-np.arange(-FARTHEST_ODDS, FARTHEST_ODDS + 1) / 64))
@@ -39,6 +40,11 @@ def error_of(odds: Values, is_relevant: Values) -> Values:
     """By how much the chance of a page, by the sum of its weights, was too high."""
     step = (odds + (1 << ODDS_SHIFT - 1)) >> ODDS_SHIFT
     return CHANCE[np.minimum(np.maximum(step, -FARTHEST_ODDS), FARTHEST_ODDS) + FARTHEST_ODDS] - is_relevant
+
+
+def harvest_step(harvest: Values, is_relevant: Values) -> Values:
+    """What a page adds to the harvest rate of late, in multiples of 2⁻³²: a mean in which old pages count ever less."""
+    return is_relevant * ONE - harvest >> HARVEST_SHIFT
 
 
 def square_of(error: Values) -> Values:
