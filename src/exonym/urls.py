@@ -133,6 +133,25 @@ def bare_server_of(url: str) -> str:
     return server_of(url).removeprefix("www.")
 
 
+def bare_url_of(url: str) -> str:
+    """A URL in normal form without its scheme and a leading `www.`: the spellings of one page have it in common.
+
+    >>> bare_url_of("https://www.example.org/a?b")
+    'example.org/a?b'
+    """
+    return url.partition("://")[2].removeprefix("www.")
+
+
+def spellings_of(bare_url: str) -> tuple[str, str, str, str]:
+    """The URLs that `bare_url_of` turns into this text."""
+    return (
+        f"http://{bare_url}",
+        f"https://{bare_url}",
+        f"http://www.{bare_url}",
+        f"https://www.{bare_url}",
+    )
+
+
 def segment_of(url: str) -> str:
     """The server and directory path of a URL in normal form: up to and including the path's last `/`."""
     path = url.partition("?")[0]
