@@ -8,6 +8,7 @@ Ids are xxh3-64 of the text, so they are the same on every machine and in every 
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,12 @@ _NOT_IN_LABELS = frozenset("./?#@:%[]\\")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def session_parameters_with(more: Iterable[str]) -> frozenset[str]:
+    """The usual session parameters and some more; SESSION_PARAMETERS itself if there are no others."""
+    others = {name.lower() for name in more}
+    return SESSION_PARAMETERS | others if others else SESSION_PARAMETERS
 
 
 def normal_form(text: str, base: str | None = None, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:

@@ -13,7 +13,8 @@ from exonym.errors import ConfigError
 from exonym.web_text import clean
 
 if TYPE_CHECKING:
-    from exonym.coverage.known_pages import CrawlCoverage, KnownShare, ListCoverage, SharedFinds
+    from exonym.coverage.known_pages import KnownShare, ListCoverage
+    from exonym.coverage.two_crawls import CrawlCoverage, SharedFinds
     from exonym.intervals import Interval
 
 _WORDS = {
@@ -56,10 +57,12 @@ def coverage(
     The coverage is the share of the relevant pages of the list that the crawl has fetched. Whether listed pages that it
     has not fetched are relevant is unknown: "coverage" takes them to be relevant as often as the listed pages whose
     fate is known, "at least" takes all of them to be relevant. A page counts as fetched if the crawl has it by http or
-    https, with or without `www.`. Seeds are left out. Intervals hold in 90 of 100 samples and allow for pages of one
-    site being found together. What the list and the crawl both do not know, no figure counts.
+    https, with or without `www.`. Seeds are left out; pages that were found only through them cannot be told apart, and
+    count. Intervals hold in 90 of 100 samples, and allow for pages of one site being found together.
     """
-    from exonym.coverage.known_pages import CONFIDENCE, crawl_coverage, list_coverage
+    from exonym.coverage.known_pages import list_coverage
+    from exonym.coverage.recapture import CONFIDENCE
+    from exonym.coverage.two_crawls import crawl_coverage
 
     if known is None and against is None:
         raise ConfigError("Name a list of known pages with --list FILE, or another crawl with --against DIR2.")
@@ -93,7 +96,7 @@ def _shown_list(result: "ListCoverage") -> "Iterator[str | OutputRows]":
         yield "The crawl has found no relevant page among those of the list: look whether they are what it looks for."
     elif result.has_few_relevant:
         yield (
-            f"Only {pages.relevant_share:.0%} of the listed pages whose fate is known are relevant. A focused crawl "
+            f"Only {pages.harvest_rate:.0%} of the listed pages that were fetched are relevant. A focused crawl "
             "fetches relevant pages first, so fewer of the others are, and the figures are too low: take a list of "
             "relevant pages."
         )
@@ -101,17 +104,15 @@ def _shown_list(result: "ListCoverage") -> "Iterator[str | OutputRows]":
 
 
 def _share_rows(of: str, share: "KnownShare") -> "Iterator[tuple[str, str]]":
-    yield (
-        f"{of}coverage",
-        _share_text(share.coverage, share)
-        + (f", if the others are relevant as often as these: {share.relevant_share:.0%}" if share.coverage else ""),
-    )
+    assumed = f", if {share.relevant_share:.0%} of those not fetched are relevant, as of the others"
+    has_others = share.coverage is not None and share.settled > 0
+    yield f"{of}coverage", _share_text(share.coverage, share) + assumed * has_others
     if share.at_least is not None:
-        yield f"{of}at least", f"{_interval(share.at_least)}, if all others are relevant"
+        yield f"{of}at least", f"{_interval(share.at_least)}, if all of those not fetched are relevant"
 
 
 def _share_text(coverage: "Interval | None", share: "KnownShare") -> str:
-    from exonym.coverage.known_pages import FEWEST_PAGES
+    from exonym.coverage.recapture import FEWEST_PAGES
 
     if coverage is not None:
         return _interval(coverage)
@@ -135,14 +136,13 @@ def _shown_crawl(result: "CrawlCoverage") -> "Iterator[str | OutputRows]":
 
 
 def _shared_rows(of: str, shared: "SharedFinds") -> "Iterator[tuple[str, str]]":
-    from exonym.coverage.known_pages import FEWEST_PAGES
+    from exonym.coverage.recapture import FEWEST_PAGES
 
     yield of, f"{shared.own:,} found by this crawl, {shared.of_other:,} by the other, {shared.both:,} by both"
     if shared.changed or shared.left_out:
         yield "", f"{shared.changed:,} are irrelevant or gone by now, {shared.left_out:,} left out by the scope"
     if shared.coverage is None:
-        few = f"too few to tell: {shared.of_other:,} by the other, and {FEWEST_PAGES} are needed"
-        yield f"coverage of {of}", few if shared.own else "unknown: this crawl has found none that was not given to it"
+        yield f"coverage of {of}", f"too few to tell: {shared.of_other:,} by the other, and {FEWEST_PAGES} are needed"
         return
     yield f"coverage of {of}", _interval(shared.coverage)
     if (size := shared.size) is not None:

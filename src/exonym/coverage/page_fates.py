@@ -1,41 +1,36 @@
 """What a crawl knows of pages that somebody names: fetched and relevant, failed, waiting, never found …
 
-A page is looked up whatever its scheme and with or without a leading `www.`: the crawl has it if it has one of these
-four spellings. Of several, the one that turned out best counts. Ids are xxh3-64, as everywhere, so that a journal of a
-million visits takes some ten megabytes.
+A crawl has a page if it has one of its spellings. Of several, the one that turned out best counts. Only ids and fates
+are kept, so a journal of a million visits takes some ten megabytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from exonym.batches import NO_ROW, Counters, Flags, Ids, Integers, Outcome
+from exonym.coverage.listed_pages import SPELLINGS, ListedPages
 from exonym.crawl_directory.crawl_parts import ReadableParts, home_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.errors import ConfigError, DirectoryError
 from exonym.frontier.base import ASIDE, NOT_FOLLOWED, VISITED
 from exonym.frontier.seen import levels_on_disk
 from exonym.progress import Progress, no_progress
-from exonym.scope import CrawlScope
 from exonym.seeds.seeds_file import seed_urls
-from exonym.urls import bare_server_of, bare_url_of, host_of, id_of, site_of_host, spellings_of
+from exonym.urls import bare_server_of, bare_url_of, id_of
 
 if TYPE_CHECKING:
     import pyarrow
 
-_SPELLINGS = 4
 _GONE = (404, 410)
 _NO_HOST = "dns: no such host"
-_BATCH_PAGES = 50_000
 
 
 class Fate(IntEnum):
@@ -64,79 +59,6 @@ _OF_OUTCOME[[Outcome.PAGE, Outcome.SITEMAP]] = Fate.IRRELEVANT
 _OF_OUTCOME[Outcome.FAILED] = Fate.FAILED
 _OF_OUTCOME[Outcome.REDIRECT] = Fate.REDIRECT
 _OF_OUTCOME[Outcome.FORBIDDEN] = Fate.FORBIDDEN
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ListedPages:
-    """Pages that somebody names, each once, as columns."""
-
-    page: Ids
-    server: Ids  # without `www.`
-    site: Ids  # the registered domain
-    spellings: Ids  # four a page: the ids of its URLs
-    left_out: Flags  # by the scope of the crawl in which they are looked up
-    named: int  # how many addresses there were, repeated ones included
-
-    def __len__(self) -> int:
-        return len(self.page)
-
-    def pick(self, chosen: Flags) -> ListedPages:
-        """Some of the pages."""
-        return ListedPages(
-            self.page[chosen],
-            self.server[chosen],
-            self.site[chosen],
-            self.spellings[chosen],
-            self.left_out[chosen],
-            self.named,
-        )
-
-
-def listed_pages(urls: Iterable[str], scope: CrawlScope, progress: Progress = no_progress) -> ListedPages:
-    """The pages at these URLs, which are in normal form."""
-    left, named = iter(urls), 0
-    batches = [_pages_at([], scope)]
-    while batch := list(islice(left, _BATCH_PAGES)):
-        batches.append(_pages_at(batch, scope))
-        named += len(batch)
-        progress(f"reading the known pages, {named:,} so far", 0, 0)
-    joined = ListedPages(
-        np.concatenate([batch.page for batch in batches]),
-        np.concatenate([batch.server for batch in batches]),
-        np.concatenate([batch.site for batch in batches]),
-        np.concatenate([batch.spellings for batch in batches]),
-        np.concatenate([batch.left_out for batch in batches]),
-        named,
-    )
-    return joined.pick(first_of_each(joined.page))
-
-
-def first_of_each(ids: Ids) -> Flags:
-    """Where each id is for the first time."""
-    is_first = np.zeros(len(ids), dtype=np.bool_)
-    is_first[np.unique(ids, return_index=True)[1]] = True
-    return is_first
-
-
-def _pages_at(urls: list[str], scope: CrawlScope) -> ListedPages:
-    bare = list(map(bare_url_of, urls))
-    places = np.array([_place_of(bare_server_of(url)) for url in urls], dtype=np.uint64).reshape(-1, 2)
-    spellings = np.array([id_of(spelling) for text in bare for spelling in spellings_of(text)], dtype=np.uint64)
-    left_out = [bool(scope) and scope.decide(url).drop is not None for url in urls]
-    return ListedPages(
-        np.array(list(map(id_of, bare)), dtype=np.uint64),
-        places[:, 0],
-        places[:, 1],
-        spellings.reshape(-1, _SPELLINGS),
-        np.array(left_out, dtype=np.bool_),
-        len(urls),
-    )
-
-
-@lru_cache(maxsize=65_536)
-def _place_of(server: str) -> tuple[int, int]:
-    """The ids of a server and of its site."""
-    return id_of(server), id_of(site_of_host(host_of(server)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +107,7 @@ class CrawlFinds:
                 [Fate.UNKNOWN, Fate.LEFT_OUT, Fate.NOT_FOLLOWED],
                 Fate.WAITING,
             ).astype(np.uint8)
-            fates = np.minimum(fates, found.reshape(-1, _SPELLINGS).min(axis=1, initial=Fate.UNKNOWN))
+            fates = np.minimum(fates, found.reshape(-1, SPELLINGS).min(axis=1, initial=Fate.UNKNOWN))
         return fates
 
     def server_fates_of(self, servers: Ids) -> Counters:
@@ -294,3 +216,8 @@ def relevant_urls(directory: Path) -> Iterator[str]:
 def counts_of(fates: Counters) -> Integers:
     """How many pages have each fate, in the order of `Fate`."""
     return np.bincount(fates, minlength=len(Fate)).astype(np.int64)
+
+
+def are_any(fates: Counters, wanted: tuple[Fate, ...]) -> Flags:
+    """Which fates are one of those wanted."""
+    return np.isin(fates, np.array(wanted, dtype=np.uint8))

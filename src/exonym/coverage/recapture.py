@@ -15,7 +15,16 @@ import numpy as np
 from exonym.batches import Flags, Ids
 from exonym.intervals import Z90, Interval, wilson
 
-UNKNOWN_SHARE = Interval(math.nan, 0.0, 1.0)
+FEWEST_PAGES = 10  # fewer tell too little
+CONFIDENCE = 0.9
+_UNKNOWN_SHARE = Interval(math.nan, 0.0, 1.0)
+
+
+def share_among(positive: Flags, among: Flags, sites: Ids) -> Interval | None:
+    """The share of positive pages among some, as in `share_with_sites`; None if there are too few of these."""
+    if np.count_nonzero(among) < FEWEST_PAGES:
+        return None
+    return share_with_sites(positive[among], sites[among])
 
 
 def share_with_sites(positive: Flags, sites: Ids) -> Interval:
@@ -25,7 +34,7 @@ def share_with_sites(positive: Flags, sites: Ids) -> Interval:
     """
     pages = len(positive)
     if not pages:
-        return UNKNOWN_SHARE
+        return _UNKNOWN_SHARE
     _, place = np.unique(sites, return_inverse=True)
     sizes = np.bincount(place).astype(np.float64)
     share = float(np.count_nonzero(positive)) / pages
@@ -87,3 +96,11 @@ def chapman(first: int, second: int, both: int) -> Recapture:
         return Recapture(size, variance, size, size)
     reach = math.exp(Z90 * math.sqrt(math.log1p(variance / unseen**2)))
     return Recapture(size, variance, found + unseen / reach, found + unseen * reach)
+
+
+def interval_document(interval: Interval | None, name: str = "share") -> dict[str, float | None] | None:
+    """An estimate with its limits for JSON, which has no infinite numbers: None for them."""
+    if interval is None:
+        return None
+    limits = {name: interval.share, "low": interval.low, "high": interval.high}
+    return {key: value if math.isfinite(value) else None for key, value in limits.items()}

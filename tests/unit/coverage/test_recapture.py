@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from exonym.batches import Flags, Ids
-from exonym.coverage.known_pages import known_share, shared_finds
+from exonym.coverage.known_pages import known_share
 from exonym.coverage.page_fates import Fate
 from exonym.coverage.recapture import chapman, share_with_sites, student_t90
+from exonym.coverage.two_crawls import shared_finds
 from exonym.intervals import Z90, Interval, wilson
 
 LISTS = int(os.environ.get("EXONYM_SAMPLES", "50"))
