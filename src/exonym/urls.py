@@ -8,6 +8,7 @@ Ids are xxh3-64 of the text, so they are the same on every machine and in every 
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,12 @@ _NOT_IN_LABELS = frozenset("./?#@:%[]\\")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])")  # but `example.org:8080` is a server and its port
 _COMMENT = re.compile(r"(?:^|\s)#.*", re.DOTALL)
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def session_parameters_with(more: Iterable[str]) -> frozenset[str]:
+    """The usual session parameters and some more; SESSION_PARAMETERS itself if there are no others."""
+    others = {name.lower() for name in more}
+    return SESSION_PARAMETERS | others if others else SESSION_PARAMETERS
 
 
 def normal_form(text: str, base: str | None = None, session_parameters: frozenset[str] = SESSION_PARAMETERS) -> str:
@@ -131,6 +138,25 @@ def server_of(url: str) -> str:
 def bare_server_of(url: str) -> str:
     """The server of a URL in normal form, without a leading `www.`: with and without it, the owner is the same."""
     return server_of(url).removeprefix("www.")
+
+
+def bare_url_of(url: str) -> str:
+    """A URL in normal form without its scheme and a leading `www.`: the spellings of one page have it in common.
+
+    >>> bare_url_of("https://www.example.org/a?b")
+    'example.org/a?b'
+    """
+    return url.partition("://")[2].removeprefix("www.")
+
+
+def spellings_of(bare_url: str) -> tuple[str, str, str, str]:
+    """The URLs that `bare_url_of` turns into this text."""
+    return (
+        f"http://{bare_url}",
+        f"https://{bare_url}",
+        f"http://www.{bare_url}",
+        f"https://www.{bare_url}",
+    )
 
 
 def segment_of(url: str) -> str:

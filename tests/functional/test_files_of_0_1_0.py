@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from commands import json_of
 
+from exonym.batches import NO_ROW
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.practice import PracticeWeb, running_practice_web
 from exonym.testing.live import check_directory, crawl
@@ -44,6 +45,17 @@ def _as_known(document: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
 
 def test_crawl_shows_its_status(old: Path, expected: Any) -> None:
     assert _as_known(json_of("status", "crawl", cwd=old), expected["status"]) == expected["status"]
+
+
+def test_crawl_tells_what_became_of_known_pages_and_stays_as_it_is(old: Path) -> None:
+    web, seen = PracticeWeb(seed=7, pages=200), (old / "crawl/state/seen").read_bytes()
+    (old / "known.txt").write_text("\n".join(map(web.url, range(200))), encoding="utf-8")
+    pages = json_of("coverage", "crawl", "--list", "known.txt", cwd=old)["list"]["pages"]
+    rows = list(CrawlDirectory(old / "crawl").rows())
+    assert pages["relevant"] == sum(row.relevant and row.source != NO_ROW for row in rows)
+    assert pages["waiting"] > 0
+    assert pages["unknown"] > 0
+    assert (old / "crawl/state/seen").read_bytes() == seen
 
 
 def test_crawl_goes_on_without_losing_or_repeating_a_page(old: Path) -> None:

@@ -8,6 +8,7 @@ from exonym.errors import UrlError
 from exonym.urls import (
     LONGEST_URL,
     SESSION_PARAMETERS,
+    bare_url_of,
     host_of,
     id_of,
     normal_form,
@@ -16,6 +17,7 @@ from exonym.urls import (
     segment_of,
     server_of,
     site_of,
+    spellings_of,
     tidied,
     top_level_domain_of,
 )
@@ -286,3 +288,12 @@ def test_normal_form_has_no_fragment_no_credentials_and_no_dot_segment(tail: str
         assert "#" not in url
         assert server_of(url) == "example.org"
         assert not {".", ".."} & set(path_of(url).partition("?")[0].split("/"))
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/", "https://www.example.org:8080/a?b=http://www.c.org/", "http://www/"]
+)
+def test_page_is_one_of_its_spellings_and_all_of_them_have_one_bare_url(url: str) -> None:
+    spellings = spellings_of(bare_url_of(url))
+    assert url in spellings
+    assert {bare_url_of(spelling) for spelling in spellings} == {bare_url_of(url)}

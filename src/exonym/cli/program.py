@@ -40,6 +40,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
     "Look closer": {
         "label": ("exonym.cli.label:label", "Label pages of a crawl by hand, to train a judge"),
         "audit": ("exonym.cli.audit:audit", "Label a random sample to get the true harvest rate"),
+        "coverage": ("exonym.cli.coverage:coverage", "Estimate how complete a crawl is, from a list or another crawl"),
         "identify": ("exonym.cli.identify:app", "Identify the language, names or country of pages"),
     },
     "Prepare": {

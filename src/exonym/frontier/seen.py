@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import FoundCounters, Ids
+from exonym.batches import Flags, FoundCounters, Ids
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, Levels
 from exonym.system.files import disk_errors
@@ -272,6 +272,30 @@ class SeenSet:
         self._map.flush()
 
 
+def levels_on_disk(path: Path, ids: Ids) -> tuple[Flags, Levels]:
+    """Which URLs were met, and their levels (NOT_FOLLOWED for others), by a file that a running crawl may be changing.
+
+    The file is as of the last commit, but for the last batch before a kill.
+    """
+    with disk_errors(path):
+        if not path.exists():  # no link was ever found
+            return np.zeros(len(ids), dtype=np.bool_), np.full(len(ids), NOT_FOLLOWED, dtype=np.int16)
+        with path.open("rb") as file:
+            is_old = file.read(len(_OLD_MAGIC)) == _OLD_MAGIC
+        table = _old_table(path) if is_old else SeenTable(*_mapped(path, mmap.ACCESS_READ), _HEADER_BYTES)
+    slots = table.find(ids)
+    return slots >= 0, np.where(slots >= 0, table.levels[slots], np.int16(NOT_FOLLOWED))
+
+
+def _old_table(path: Path) -> SeenTable:
+    """A file of version 0.1.0 in memory: ids and levels are where they are now, and the counters are not known."""
+    data = bytearray(path.read_bytes())
+    capacity = int.from_bytes(data[len(_OLD_MAGIC) : len(_OLD_MAGIC) + 8], "little")
+    if capacity.bit_count() != 1 or len(data) != _HEADER_BYTES + capacity * _OLD_BYTES_PER_SLOT:
+        raise _damaged(path)
+    return SeenTable(data + bytearray(capacity), capacity, _HEADER_BYTES)
+
+
 def _create(path: Path, capacity: int) -> None:
     header = _MAGIC + capacity.to_bytes(8, "little")
     with path.open("wb") as file:
@@ -307,12 +331,12 @@ def _damaged(path: Path) -> DirectoryError:
     return DirectoryError(f"{path} is damaged. Restore it from a copy, or start a new crawl.")
 
 
-def _mapped(path: Path) -> tuple[mmap.mmap, int]:
-    with path.open("r+b") as file:
+def _mapped(path: Path, access: int = mmap.ACCESS_WRITE) -> tuple[mmap.mmap, int]:
+    with path.open("rb" if access == mmap.ACCESS_READ else "r+b") as file:
         header = file.read(len(_MAGIC) + 8)
         capacity = int.from_bytes(header[len(_MAGIC) :], "little")
-        size = path.stat().st_size
+        size = os.fstat(file.fileno()).st_size  # a running crawl may have replaced the file meanwhile
         is_ours = header.startswith(_MAGIC) and capacity.bit_count() == 1
         if not is_ours or size != _HEADER_BYTES + capacity * _BYTES_PER_SLOT:
             raise _damaged(path)
-        return mmap.mmap(file.fileno(), 0), capacity
+        return mmap.mmap(file.fileno(), 0, access=access), capacity

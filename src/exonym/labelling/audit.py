@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exonym.crawl_directory.visited_pages import CrawlPages
+from exonym.intervals import Interval, Stratum, recall_of, stratified, wilson
 from exonym.labelling.audit_sample import Draw, check_same_crawl, draw_in
-from exonym.labelling.intervals import Interval, Stratum, recall_of, stratified, wilson
 from exonym.progress import Tell
 from exonym.system.files import disk_errors
 from exonym.training.labels import labels_in, read_objects

@@ -32,7 +32,7 @@ from exonym.strategies import SAVED_AS
 from exonym.strategies.base import Strategy
 from exonym.strategies.by_name import check_live_columns, link_model_file, make_strategy
 from exonym.system.processes import cores
-from exonym.urls import SESSION_PARAMETERS
+from exonym.urls import session_parameters_with
 from exonym.version import __version__
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def open_parts(
                 crawl, fetcher, resolver, permissions, polite, request_options, first_key, equipment.turns
             ),
             seeds=seeds,
-            session_parameters=_session_parameters(settings),
+            session_parameters=session_parameters_with(settings.urls.session_parameters),
             equipment=equipment,
             first_key=first_key,
             partition=partition,
@@ -157,7 +157,10 @@ def open_equipment(
         fetcher = Fetcher(replace(fetch_options(settings), wanted_type=_wanted_type(settings)))
         stack.callback(fetcher.close)
         keeps_files = link_types_of(settings) is None or bool(settings.archive.documents)
-        wants = replace(_wants(strategy, reads_anchors(judge), _session_parameters(settings)), files=keeps_files)
+        wants = replace(
+            _wants(strategy, reads_anchors(judge), session_parameters_with(settings.urls.session_parameters)),
+            files=keeps_files,
+        )
         model = link_model_file(strategy, directory)
         readers = ReaderPool(_reader_options(settings), judge, wants, link_model=str(model or ""))
         stack.callback(readers.close)
@@ -169,11 +172,6 @@ def strategy_of(directory: Path, settings: Settings) -> Strategy:
     """The strategy that the settings name."""
     choice = settings.strategy
     return make_strategy(choice.name, choice.options, settings.target.languages, directory)
-
-
-def _session_parameters(settings: Settings) -> frozenset[str]:
-    more = {name.lower() for name in settings.urls.session_parameters}
-    return SESSION_PARAMETERS | more if more else SESSION_PARAMETERS
 
 
 def _bounds(settings: Settings, partition: Partition | None) -> Bounds:

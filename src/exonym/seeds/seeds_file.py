@@ -3,7 +3,7 @@
 `exonym.urls.url_of_line` has the rules for a line. Every command that takes seeds reads them here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from exonym.config import Settings
@@ -20,14 +20,17 @@ _MOST_DOMAINS = 20  # that are counted at the head of a file
 
 def read_seeds(text: str, name: str, scheme: str = "https") -> list[str]:
     """The addresses in the text of the seeds file `name`, in normal form; an error names the file and the line."""
-    seeds = []
-    for number, line in enumerate(text.split("\n"), 1):
+    return list(addresses_in(text.split("\n"), name, scheme))
+
+
+def addresses_in(lines: Iterable[str], name: str, scheme: str = "https") -> Iterator[str]:
+    """The same line by line, for files that are larger than files of seeds."""
+    for number, line in enumerate(lines, 1):
         try:
             if url := url_of_line(line, scheme):
-                seeds.append(url)
+                yield url
         except UrlError as error:
             raise ConfigError(f"{name}: line {number}: {error}") from None
-    return seeds
 
 
 def seed_urls(settings: Settings, directory: Path) -> list[str]:

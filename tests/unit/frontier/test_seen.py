@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from exonym.batches import FoundCounters, Ids
 from exonym.errors import DirectoryError
 from exonym.frontier.base import NOT_FOLLOWED, VISITED
-from exonym.frontier.seen import SeenSet, SeenTable, counters_in, marks_of
+from exonym.frontier.seen import SeenSet, SeenTable, counters_in, levels_on_disk, marks_of
 
 # Ids that share their low bits fall on one slot and must probe.
 _ids = st.integers(1, 40) | st.integers(1, 40).map(lambda low: low << 40 | 3) | st.integers(1, 2**64 - 1)
@@ -135,6 +135,39 @@ def test_damaged_file_of_the_first_version_is_told_in_one_line(tmp_path: Path) -
     os.truncate(path, path.stat().st_size - 1)
     with pytest.raises(DirectoryError, match=r"seen is damaged"):
         SeenSet(path)
+
+
+def _levels_found(path: Path, *urls: int) -> list[int | None]:
+    """The level of each URL by the file alone; None if it was not met."""
+    is_met, levels = levels_on_disk(path, ids(*urls))
+    assert (levels[~is_met] == NOT_FOLLOWED).all()
+    return [level if met else None for met, level in zip(is_met.tolist(), levels.tolist(), strict=True)]
+
+
+def test_file_tells_others_the_levels_of_the_last_commit(tmp_path: Path) -> None:
+    path = tmp_path / "seen"
+    assert _levels_found(path, 7) == [None]
+    seen = SeenSet(path, capacity=16)
+    seen.set_level(7, 12)
+    seen.claim(ids(8))
+    seen.absorb()
+    seen.set_level(7, VISITED)
+    before = path.read_bytes()
+    assert _levels_found(path, 7, 8, 9) == [12, NOT_FOLLOWED, None]
+    assert path.read_bytes() == before
+    seen.absorb()
+    assert _levels_found(path, 7) == [VISITED]
+
+
+def test_file_of_the_first_version_tells_others_its_levels_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "seen"
+    _written_by_the_first_version(path, {3: (VISITED, 0x52), 7: (-9, 0x0F)})
+    before = path.read_bytes()
+    assert _levels_found(path, 3, 7, 8) == [VISITED, -9, None]
+    assert path.read_bytes() == before
+    os.truncate(path, path.stat().st_size - 1)
+    with pytest.raises(DirectoryError, match=r"seen is damaged"):
+        levels_on_disk(path, ids(3))
 
 
 def test_commit_logs_what_a_kill_must_not_lose(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exonym.intervals import Interval, Stratum, exact, recall_of, stratified, wilson
 from exonym.labelling.audit import audit_of, meaning_of
 from exonym.labelling.audit_sample import Draw
-from exonym.labelling.intervals import Interval, Stratum, exact, recall_of, stratified, wilson
 
 
 @st.composite

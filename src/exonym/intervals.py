@@ -16,13 +16,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 Z95 = 1.959963984540054  # standard deviations around the mean that hold 95 % of a normal distribution
+Z90 = 1.6448536269514722  # … and 90 %
 
 _TAIL = 0.025  # share of the samples beyond each of the two limits
 _HALVINGS = 60
 
 
 class Interval(NamedTuple):
-    """An estimated share and the limits between which the true one lies, in 95 of 100 samples."""
+    """An estimated share and the limits between which the true one lies, in 95 (or 90) of 100 samples."""
 
     share: float
     low: float
@@ -37,8 +38,10 @@ class Stratum(NamedTuple):
     positive: int
 
 
-def wilson(positive: int, looked_at: int, pages: int | None = None, z: float = Z95) -> Interval:
+def wilson(positive: float, looked_at: float, pages: int | None = None, z: float = Z95) -> Interval:
     """Wilson's interval; `pages` is the number that the sample was drawn from, None for infinitely many.
+
+    The counts need not be whole: a sample of pages that are alike is worth less than its size.
 
     >>> [round(value, 4) for value in wilson(8, 10)]
     [0.8, 0.4902, 0.9433]
