@@ -12,11 +12,14 @@ from typing import Any
 
 from exonym.batches import ORACLE_COLUMNS
 from exonym.config import language_of
-from exonym.errors import ColumnError, ConfigError
+from exonym.errors import ColumnError, ConfigError, ModelError
 from exonym.strategies import STRATEGIES, is_oracle
+from exonym.strategies.adaptive.facts import facts_digest
+from exonym.strategies.adaptive.strategy import Adaptive
 from exonym.strategies.base import Learner, LoadsLinkModel, MergesState, Strategy
 
 _KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text in quotes"}
+NO_PRIOR = "none"  # the option `prior` of a strategy that begins without any knowledge
 _LARGEST = 2**62  # counts are kept in 64 bits
 
 
@@ -77,7 +80,24 @@ def _make(
         from exonym.models.links.link_model_file import load_link_model
 
         strategy.use(load_link_model(model))
+    if isinstance(strategy, Adaptive) and strategy.prior != NO_PRIOR:
+        _begin_with_prior(strategy, directory or Path())
     return strategy
+
+
+def _begin_with_prior(strategy: Adaptive, directory: Path) -> None:
+    """Let a strategy begin with the weights in a file that it names, or with those that come with Exonym."""
+    from exonym.models.prior_file import SHIPPED, load_prior
+
+    path = directory / strategy.prior if strategy.prior else SHIPPED
+    prior = load_prior(path)
+    advice = "Train it again with `exonym model prior train`."
+    if prior.facts != facts_digest():
+        raise ModelError(f"{path} was learned by another version of Exonym, from other facts. {advice}")
+    try:
+        strategy.begin_with(prior.weights)
+    except ValueError as error:
+        raise ModelError(f"{path} is damaged: {error}. {advice}") from None
 
 
 def _no_strategy(name: str, is_simulated: bool) -> str:

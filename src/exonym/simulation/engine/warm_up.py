@@ -14,6 +14,7 @@ from exonym.progress import Progress, no_progress
 from exonym.simulation.engine.asking import end_round
 from exonym.simulation.engine.loop import simulate
 from exonym.simulation.plan import Plan
+from exonym.strategies.adaptive.strategy import Adaptive
 from exonym.strategies.base import Rule
 from exonym.strategies.breadth_first import BreadthFirst
 from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph
@@ -58,6 +59,7 @@ def warm_up(progress: Progress = no_progress) -> None:
     with tempfile.TemporaryDirectory() as place, install_listener("numba:compile", CompilingSteps(progress)):
         graph = _smallest(Path(place) / "graph")
         simulate(graph, BreadthFirst(), Plan(k=1))
+        simulate(graph, Adaptive(), Plan(k=1))
         simulate(graph, _Asked(), Plan(k=1))
 
 

@@ -9,7 +9,7 @@ Weights are whole numbers of 2⁻³², so that sums are the same in any order: o
 compiled simulation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from exonym.strategies.adaptive.facts import (
 )
 from exonym.strategies.adaptive.group_counts import GroupCounts, SegmentCounts, ServerCounts
 from exonym.strategies.adaptive.odds import (
+    LARGEST_WEIGHT,
     ONE,
     STEPS_PER_UNIT,
     corrected,
@@ -72,6 +73,16 @@ class Additive(Rule):
         self._segments = SegmentCounts()
         self._calls: list[Ids] | None = None  # see `link_updates`: servers by relevant pages, servers by others
         self._noted: tuple[LinkBatch, Integers] | None = None
+
+    def begin_with(self, weights: Mapping[str, Mapping[int, float]]) -> None:
+        """Begin with weights that were learned elsewhere, by pair of facts and cell; those of other pairs are 0."""
+        self.weights[:] = 0
+        for pair in self.pairs:
+            table = self.weights[self.tables.part(pair)]
+            for cell, weight in weights.get(pair_name(pair), {}).items():
+                if not (0 <= cell < len(table) and abs(weight) <= LARGEST_WEIGHT / ONE):
+                    raise ValueError(f"the weight {weight:g} of {pair_name(pair)} in cell {cell}")
+                table[cell] = round(weight * ONE)
 
     # Scores
 
@@ -227,6 +238,11 @@ class Additive(Rule):
             more[:, differences["cells"]] = differences["more"]
             self._take(more)
         return NO_GROUPS
+
+
+def pair_name(pair: tuple[str, str]) -> str:
+    """The name of a pair of facts in files."""
+    return "+".join(filter(None, pair))
 
 
 def _sparse(changes: NDArray[np.int64]) -> State:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xxhash import xxh3_64_hexdigest
 
 from exonym.batches import Ids, Integers
 
@@ -140,6 +141,12 @@ def domain_facts(domains: Ids, own: Ids) -> Integers:
     return facts
 
 
+def facts_digest() -> str:
+    """What weights learned elsewhere must have been learned about: the facts, and their classes."""
+    classes = (SERVER_CLASS, SEGMENT_CLASS, AGE_CLASS, MANY_CLASS, FEW_CLASS, CALL_CLASS)
+    return xxh3_64_hexdigest(repr(FACTS).encode() + b"".join(table.tobytes() for table in classes))
+
+
 class PairTables:
     """Tables for pairs of facts: where each keeps its cells in one array, and which cells a note has."""
 
@@ -154,6 +161,11 @@ class PairTables:
         self.first_shift, first_bits, self.second_shift, self.second_bits = columns
         self.first_mask: Integers = (1 << first_bits) - 1
         self.second_mask: Integers = (1 << self.second_bits) - 1
+
+    def part(self, pair: tuple[str, str]) -> slice:
+        """Where the cells of a pair are."""
+        number = self.pairs.index(pair)
+        return slice(int(self.begins[number]), int([*self.begins, self.cells][number + 1]))
 
     def of(self, notes: Integers) -> NDArray[np.int64]:
         """The cells of each note, a row for each."""

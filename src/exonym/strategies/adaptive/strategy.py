@@ -5,7 +5,10 @@ from exonym.strategies.adaptive.additive import Additive
 
 
 class Adaptive(Additive):
-    """`adaptive`: links that lead to a relevant page with the highest probability, as learned so far, first."""
+    """`adaptive`: links that lead to a relevant page with the highest probability, as learned so far, first.
+
+    `prior` names what is known before the first page, and is for those who make the object by name, as it is in a file.
+    """
 
     pairs = (
         ("server", "segment"),
@@ -26,9 +29,9 @@ class Adaptive(Additive):
         ("failed", ""),
     )
 
-    def __init__(self, language: str = "", domains: str = "", floor: float = 0.0) -> None:
+    def __init__(self, language: str = "", domains: str = "", floor: float = 0.0, prior: str = "") -> None:
         if not 0 <= floor < 1:
             raise ConfigError(f"floor must be 0 (none), or less than 1, got {floor:g}.")
         super().__init__(domains.split(), floor)
-        self.language, self.domains = language, domains
+        self.language, self.domains, self.prior = language, domains, prior
         self.languages = tuple(language.split())
