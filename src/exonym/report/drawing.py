@@ -19,7 +19,8 @@ _MOST_BESIDE = 30  # letters of a label; longer ones stand below the axes, where
 _MOST_TICKS, _MOST_SLANTED = 20, 12
 _LETTERS, _LETTERS_BESIDE = 90, 65  # that fit below an axis, without and with a legend beside it
 _LONGEST_LABEL, _LONGEST_TICK = 60, 40
-_HATCHES = dict(zip(DASHES, ("", "///", "...", "\\\\\\", "---", "xxx"), strict=True))  # of bars, by dashes of lines
+_OF_BARS = "", "///", "...", "\\\\\\", "---", "xxx", "|||"
+_HATCHES = dict(zip(DASHES, _OF_BARS, strict=True))  # of bars, by dashes of lines
 _STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
