@@ -20,7 +20,7 @@ def demo(
         "exonym-demo"
     ),
     size: Annotated[int, number("size", "Pages in the practice web.", 200, 1_000_000)] = 8_000,
-    strategy: StrategyOption = "lswc",
+    strategy: StrategyOption = "adaptive",
     seed: Annotated[int, random_seed("Another number makes another web.")] = 7,
     *,
     cluster: CrawlClusterOptions,
@@ -62,6 +62,7 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
     if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
         raise DirectoryError(f"{directory} exists and is not a demo. Name another directory: exonym demo DIR")
     from exonym.cli.new import write_config
+    from exonym.config.template import usual_options
     from exonym.practice import PracticeWeb
     from exonym.practice.practice_crawl import practice_settings
 
@@ -69,7 +70,7 @@ def _make(directory: Path, web: dict[str, int], strategy: str) -> None:
     values: dict[str, dict[str, Any]] = {
         "seeds": {"urls": practice.seeds()},
         "target": {"languages": [practice.language]},
-        "strategy": {"name": strategy},
+        "strategy": {"name": strategy, **usual_options(strategy)},
         # In a complete crawl, every strategy that drops nothing finds the same pages; a part shows how they differ.
         "limits": {"pages": web["pages"] // 4},
         **practice_settings(),  # `demo` replaces the port, which changes with every run

@@ -43,7 +43,7 @@ def new(
     ] = None,
     seeds: Annotated[Path | None, typer.Option(metavar="FILE", help="A file of web addresses, one per line.")] = None,
     operator: Operator = "",
-    strategy: StrategyOption = "lswc",
+    strategy: StrategyOption = "adaptive",
     pages: Annotated[int, max_pages("Pages to fetch; 0 for no limit.")] = 0,
     practice: Annotated[
         bool, typer.Option("--practice", help="For the web that `exonym practice-web` serves here: no waiting.")
@@ -55,6 +55,7 @@ def new(
 ) -> None:
     """Make a directory for a new crawl, with a crawl.toml that explains every setting."""
     from exonym.config import change_of, language_of
+    from exonym.config.template import usual_options
     from exonym.nations import load_nation
 
     _check_target(bool(language or nation or topic), nation if about else None, topic, within)
@@ -87,6 +88,7 @@ def new(
     for key, value in named.items():
         section, _, leaf = key.rpartition(".")
         values.setdefault(section, {})[leaf] = value
+    values["strategy"] = usual_options(values["strategy"]["name"]) | values["strategy"]
     _write(directory, values, seeds)
     if known and about:
         _keep_nation(known, nation, directory)

@@ -111,7 +111,8 @@ Operator = Annotated[
     typer.Option("--operator", metavar="CONTACT", help="Your web page or e-mail address, sent to servers."),
 ]
 StrategyOption = Annotated[
-    str, typer.Option("--strategy", metavar="STRATEGY", help="bfs, lswc and others: `exonym strategies` lists them.")
+    str,
+    typer.Option("--strategy", metavar="STRATEGY", help="adaptive, bfs and others: `exonym strategies` lists them."),
 ]
 AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Fetch from private and loopback addresses too.")]
 

@@ -172,7 +172,7 @@ def _check_texts(settings: Settings) -> None:
     if not all(map(str.strip, settings.topic.words)):
         raise wrong_value("target.topic.words", 'words, as in ["scuba", "coral reef"]', "")
     if not settings.strategy.name:
-        raise wrong_value("strategy.name", "the name of a strategy, as in lswc", settings.strategy.name)
+        raise wrong_value("strategy.name", "the name of a strategy, as in adaptive", settings.strategy.name)
     about = settings.about
     paths = {
         "seeds.seeds_file": settings.seeds.file,

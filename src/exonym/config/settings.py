@@ -141,11 +141,11 @@ class StrategyChoice(Section, frozen=True):
     name: Annotated[
         str,
         _text(
-            "bfs, hard, soft, limited-distance, lswc, server-filter, directory-filter, best-page, best-segment, "
-            "mean-segment, segment, site, naive-bayes or cjk; the options of each stand beside it. `exonym strategies` "
-            "explains them."
+            "adaptive, bfs, hard, soft, limited-distance, lswc, server-filter, directory-filter, best-page, "
+            "best-segment, mean-segment, segment, site, naive-bayes or cjk; the options of each stand beside it. "
+            "`exonym strategies` explains them."
         ),
-    ] = "lswc"
+    ] = "adaptive"
     eagerness: Annotated[
         Annotated[float, Meta(ge=0.0, le=1.0)] | Literal["auto"],
         _text(

@@ -14,12 +14,17 @@ _HEAD = """\
 # What this crawl does. Run or resume it with: exonym crawl DIR
 # Lines that begin with # show the defaults; take the # away to change one.
 """
-_STRATEGY_OPTIONS = """\
-# Options of lswc: a server without a relevant page after S pages is left; links more than T
-# steps from the last relevant page are not followed. Those of the others: exonym strategies.
-# S = 3
-# T = 5
-"""
+_STRATEGY_OPTIONS = "The options of the strategy follow, as in S = 3 for lswc. `exonym strategies` lists them."
+_USUAL_OPTIONS: dict[str, dict[str, object]] = {"adaptive": {"floor": 0.05}}
+_ABOUT_OPTIONS = {
+    "floor": "adaptive: links that are less likely than this to lead to a relevant page wait; when no others are left, "
+    "and the harvest rate has fallen below this, the crawl ends. 0: it goes on to the last link.",
+}
+
+
+def usual_options(strategy: str) -> dict[str, object]:
+    """The options that a new crawl gets, where they are not the defaults of its strategy."""
+    return dict(_USUAL_OPTIONS.get(strategy, {}))
 
 
 def template(asked: Mapping[str, Mapping[str, object]]) -> str:
@@ -39,8 +44,10 @@ def _section(name: str, asked: Mapping[str, object]) -> str:
         lines += [*_comment(description_of(item.type)), f"{mark}{item.name} = {toml_value(value)}"]
     if name == "strategy":
         own = {item.name for item in msgspec.structs.fields(kind)}
-        options = [f"{key} = {toml_value(value)}" for key, value in asked.items() if key not in own]
-        lines += options or _STRATEGY_OPTIONS.splitlines()
+        lines += _comment(_STRATEGY_OPTIONS)
+        for key, value in asked.items():
+            if key not in own:
+                lines += [*_comment(_ABOUT_OPTIONS.get(key, "")), f"{key} = {toml_value(value)}"]
     return "\n".join(lines) + "\n"
 
 
