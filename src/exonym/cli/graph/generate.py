@@ -37,7 +37,7 @@ def generate(
         str,
         typer.Option(
             metavar="NAME | FILE",
-            help="thai2006, dense, sparse, scattered, portals, linkfarm, blogrolls, korean2010, japanese2010, "
+            help="thai2006, dense, sparse, scattered, portals, linkfarm, stuffed, blogrolls, korean2010, japanese2010, "
             "chinese2010, or your own file; with texts: thai-tourism, thai-estate, thai-diving, thai.",
         ),
     ] = "thai2006",
