@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exonym.batches import FOREIGN_ROW
 from exonym.config import CONFIG_NAME
 from exonym.crawl_directory.crawl_parts import CrawlPart, home_of, layout_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
@@ -28,6 +27,7 @@ from exonym.crawl_views.waiting_links import count_waiting
 from exonym.errors import ConfigError, DirectoryError
 from exonym.journal import JournalRow
 from exonym.nations.country import Countries
+from exonym.partitions import home_of as home_of_row
 from exonym.progress import Progress, no_progress
 from exonym.seeds.seeds_file import seed_urls
 from exonym.system.files import FileStamp, stamp_of
@@ -261,9 +261,8 @@ class VisitIndex:
             if part.number == partition:
                 with part.journal() as journal:
                     row = journal.row(row_number)
-                if row is not None and row.source >= 0:
-                    home, place = divmod(row.source, FOREIGN_ROW)
-                    row.source = (home - 1 if home else partition) * PARTITION_ROWS + place
+                if row is not None:
+                    row.source = id_of_source(row.source, partition)
                 return row
         return None
 
@@ -278,6 +277,18 @@ class VisitIndex:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def id_of_source(source: int, partition: int) -> int:
+    """The id of the visit that a partition's journal or frontier names as a source; negative numbers stay as they are.
+
+    >>> id_of_source(7, 2) == 2 * PARTITION_ROWS + 7, id_of_source(-1, 2)
+    (True, -1)
+    """
+    if source < 0:
+        return source
+    home, row = home_of_row(source, partition)
+    return home * PARTITION_ROWS + row
 
 
 def _crawl_of(directory: Path) -> str:

@@ -57,7 +57,7 @@ def page_story(index: VisitIndex, number: int) -> dict[str, Any] | None:
         "is_page": row.outcome <= Outcome.FAILED,
         "place": _place(index, cursor, number, row.when),
         "visits": index.rows,
-        "chain": _chain(cursor, row.source),
+        "chain": chain_to(cursor, row.source),
         "led_to": _linked(cursor, "source = ? order by id limit ?", [number, MOST_ROWS_TOLD]),
         "led_to_count": _count(cursor, "visits where source = ?", [number]),
         "scope": scope.decide(row.url).document(),
@@ -72,7 +72,7 @@ def _place(index: VisitIndex, cursor: duckdb.DuckDBPyConnection, number: int, wh
     return _count(cursor, 'visits where "when" < ? or ("when" = ? and id <= ?)', [when, when, number])
 
 
-def _chain(cursor: duckdb.DuckDBPyConnection, source: int) -> list[dict[str, Any]]:
+def chain_to(cursor: duckdb.DuckDBPyConnection, source: int) -> list[dict[str, Any]]:
     """The pages by which a visit was found: first the one that linked to it, last a seed, if that is near enough."""
     chain: list[dict[str, Any]] = []
     while source >= 0 and len(chain) < MOST_HOPS:
