@@ -26,12 +26,13 @@ def why(
     For a page: its promise and the facts that weighed most, who linked to it, and what it turned out to be. For an
     address that was not visited: the reason, and what is known of it. A bare host name means the server.
     """
+    from exonym.crawl_views.inquiry import Inquiry
     from exonym.crawl_views.visit_index import VisitIndex
     from exonym.crawl_views.why_answer import answer
 
     with status_line("reading the crawl") as show, VisitIndex(directory) as index:
         index.refresh(show)
-        found = answer(index, asked)
+        found = answer(Inquiry(index), asked)
     emit(found, _shown(found), as_json)
 
 
@@ -54,6 +55,8 @@ def _shown(found: dict[str, Any]) -> Iterator[str | OutputRows]:
     if "server" in found:
         yield "\nIts server" if found["url"] else f"\n{clean(found['server']['name'])}"
         yield list(_server_rows(found))
+    if found.get("problem"):
+        yield f"\nNot all could be read: {clean(found['problem'])}"
     if found.get("near"):
         yield f"\nMet under another spelling: {', '.join(map(_address, found['near']))}"
 
@@ -84,7 +87,7 @@ def _promise_rows(found: dict[str, Any], promise: dict[str, Any]) -> Iterator[tu
     when = "at the visit" if found["kind"] == "page" else "as of the last commit"
     rank = f", of which {promise['rank']:g} is the rank of its group" if promise["rank"] else ""
     if promise["seed"]:
-        yield "score", "that of a seed: chosen by hand, visited first"
+        yield "score", "that of a seed, which comes first"
     else:
         yield "score", f"{promise['score']:g} {when}{rank}"
     if promise["chance"]:
@@ -117,15 +120,16 @@ def _count(count: int) -> str:
 def _chain_rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     chain = found["chain"]
     if not found["has_source"]:
-        yield "seed", "nobody: it is a seed"
+        other = "a seed that redirects to it, or the robots.txt of a seed's server that names it as a sitemap"
+        yield "linked by", "nobody: it is a seed" if found["is_seed"] else other
     elif not chain:
         yield "linked by", "a page that cannot be read now"
     for number, page in enumerate(chain[:_HOPS_SHOWN]):
-        is_seed = page["source"] == -1
+        begins = page["source"] == -1
         label = "linked by" if number == 0 else "found from"
         kind = "relevant" if page["relevant"] else page["outcome"] if page["outcome"] != "page" else "not relevant"
         title = f" “{clean(page['title'], 60)}”" if page["title"] else ""
-        yield label, f"{_address(page['url'])}{title} ({kind}{', a seed' if is_seed else ''})"
+        yield label, f"{_address(page['url'])}{title} ({kind}{', the beginning' if begins else ''})"
     if len(chain) > _HOPS_SHOWN:
         yield "…", f"{len(chain) - _HOPS_SHOWN} more, to {_address(chain[-1]['url'])}"
 

@@ -43,7 +43,8 @@ class Inquiry:
         self.cursor = index.cursor()
         self.settings = CrawlDirectory(index.directory).settings
         self.scope = readable_scope(home_of(index.directory), self.settings.scope.rules).scope
-        self._homes: dict[str, Home] = {}
+        self._homes: dict[str, Home] = {}  # by server
+        self._minds: dict[int, Mind] = {}  # by partition
 
     @cached_property
     def facts(self) -> CrawlFacts:
@@ -55,6 +56,10 @@ class Inquiry:
         query = "select id from visits where url = ? and not starts_with(failure, 'scope:') order by id limit 1"
         found = self.cursor.execute(query, [url]).fetchone()
         return int(found[0]) if found else None
+
+    def is_seed(self, url: str) -> bool:
+        """Whether a URL is among the seeds of the crawl, as they are now."""
+        return self.cursor.execute("select 1 from seed_urls where url = ? limit 1", [url]).fetchone() is not None
 
     def home_of(self, server: str) -> Home:
         """The partition that owns a server."""
@@ -81,7 +86,9 @@ class Inquiry:
         return Home(number, look, mind, aliases, problem)
 
     def _mind(self, parts: Sequence[CrawlPart], number: int) -> Mind:
-        return mind_of(home_of(self.index.directory), self.settings, parts, number)
+        if number not in self._minds:
+            self._minds[number] = mind_of(home_of(self.index.directory), self.settings, parts, number)
+        return self._minds[number]
 
     @property
     def ending(self) -> str:
@@ -112,6 +119,8 @@ class PlaceInOrder(NamedTuple):
     @property
     def words(self) -> str:
         """The place in words."""
+        if not self.before and self.alike is not None:
+            return "first in line"
         least = "at least " if self.alike is None else ""
         alike = f"; {self.alike:,} with the same score, first found first" if self.alike else ""
         own = f" ({self.of_its_group:,} of its own {self.group})" if self.of_its_group else ""

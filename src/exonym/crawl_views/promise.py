@@ -63,7 +63,7 @@ def promise_of(link: PromisingLink, strategy: Strategy | None) -> Promise:
 def promise_words(promise: Promise) -> str:
     """A score and what it stands for, in words."""
     if promise.is_seed:
-        return "the score of a seed, which comes first"
+        return "the score of a seed"
     chance = f" (a chance of {chance_words(*promise.chances)} to be relevant)" if promise.chances else ""
     return f"score {promise.score:g}{chance}"
 

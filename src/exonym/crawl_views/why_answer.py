@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from exonym.batches import NO_ROW
 from exonym.config import Settings
 from exonym.crawl_views.inquiry import Inquiry
 from exonym.crawl_views.promise import Promise, PromisingLink, promise_of, promise_words
-from exonym.crawl_views.visit_index import VisitIndex
 from exonym.crawl_views.why import page_story
 from exonym.crawl_views.why_link import link_part
 from exonym.crawl_views.why_server import server_part
@@ -27,12 +27,12 @@ _NEAR = """select name from servers where damerau_levenshtein(name, ?) <= 2
     order by damerau_levenshtein(name, ?), name limit ?"""
 
 
-def answer(index: VisitIndex, asked: str) -> dict[str, Any]:
+def answer(inquiry: Inquiry, asked: str) -> dict[str, Any]:
     """Why, for an address or a server as people write it; raises DirectoryError if nothing is known of it.
 
     Scripts rely on the names in the answer: more may be added, none may be removed.
     """
-    text, inquiry = asked.strip(), Inquiry(index)
+    text = asked.strip()
     if scheme_of(text) not in ("", *_FETCHED):
         return _of_other_scheme(text)
     if not scheme_of(text) and _BARE_HOST.fullmatch(text):
@@ -73,27 +73,31 @@ def _of_visit(inquiry: Inquiry, url: str, number: int) -> dict[str, Any]:
     home = inquiry.home_of(server_of(url))
     link = PromisingLink(url, story["source"], story["note"], story["score"] or 0.0, story["rank"] or 0.0)
     promise = promise_of(link, home.mind.strategy if home.mind else None)
+    is_seed = inquiry.is_seed(url)
     return {
         "kind": "page",
         "url": url,
         "state": story["outcome"],
-        "answer": _visited(story, promise),
+        "answer": _visited(story, promise, is_seed),
         "strategy": inquiry.strategy,
         "promise": promise.document(),
         "chain": story["chain"],
-        "has_source": story["source"] != -1,
+        "has_source": story["source"] != NO_ROW,
+        "is_seed": is_seed,
         "visit": story,
+        "problem": home.problem,
         "server": server_part(inquiry, server_of(url)),
     }
 
 
-def _visited(story: dict[str, Any], promise: Promise) -> str:
+def _visited(story: dict[str, Any], promise: Promise, is_seed: bool) -> str:
     place = f"as visit {story['place']:,} of {story['visits']:,}"
     if story["outcome"] == "forbidden":
         return f"Not fetched: {story['failure']}. Its turn came {place}."
     if story["outcome"] == "redirect" and not story["status"]:
         return f"Not fetched: it is an {story['why']}. Its turn came {place}."
-    why = "as a seed" if promise.is_seed else f"for its {promise_words(promise)}"
+    own = f"for its {promise_words(promise)}"
+    why = ("as a seed" if is_seed else "with the score of a seed") if promise.is_seed else own
     return f"Visited {place}, {why}: {_outcome(story)}."
 
 
@@ -129,7 +133,7 @@ def _of_server(inquiry: Inquiry, name: str, text: str, near: Sequence[str] = ())
         root = next((url for scheme in _FETCHED if _is_met(inquiry, url := f"{scheme}://{name}/")), None)
         if root is not None:
             return _of_link(inquiry, root)
-        raise DirectoryError(_nothing_known(inquiry, text, _near_servers(inquiry, name)))
+        raise DirectoryError(_nothing_known(inquiry, text, [*near, *_near_servers(inquiry, name)]))
     return {
         "kind": "server",
         "url": "",
@@ -137,6 +141,7 @@ def _of_server(inquiry: Inquiry, name: str, text: str, near: Sequence[str] = ())
         "answer": server["answer"],
         "strategy": inquiry.strategy,
         "near": list(near),
+        "problem": inquiry.home_of(name).problem,
         "server": server,
     }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from exonym.batches import Visit
+from exonym.batches import NO_ROW, Visit
 from exonym.crawl import MOST_HOPS, waiting_batch
 from exonym.crawl_views.inquiry import Home, Inquiry, group_of, place_of, rank_of, rule_words
 from exonym.crawl_views.promise import Promise, PromisingLink, promise_of, promise_words
@@ -47,7 +47,9 @@ def link_part(inquiry: Inquiry, url: str, server: dict[str, Any]) -> dict[str, A
         "found": dict(zip(_FOUND, known.found, strict=True)) if known else None,
         "before": place.document() if place else None,
         "chain": chain,
-        "has_source": bool(visit and visit.source >= 0),
+        "has_source": visit is not None and visit.source != NO_ROW,
+        "is_seed": inquiry.is_seed(url),
+        "problem": home.problem,
         "scope": inquiry.scope.decide(url).document(),
     }
 
@@ -70,7 +72,7 @@ def _promise(home: Home, visit: Visit) -> Promise:
     strategy = home.mind.strategy if home.mind else None
     rank = rank_of(home.mind, group_of(home.mind, visit)) if home.mind else 0.0
     score, note = _queued_score(home, visit), visit.note
-    if isinstance(strategy, ScoresAgain) and visit.source >= 0 and home.look is not None:
+    if isinstance(strategy, ScoresAgain) and visit.source != NO_ROW and home.look is not None:
         scores, notes = strategy.again(waiting_batch([visit], home.look))
         score, note = float(scores[0]), int(notes[0])
     rank = 0.0 if math.isnan(rank) else rank

@@ -103,7 +103,10 @@ def _first_place(home: Home) -> str:
     firsts = [visits[0] for visits in home.look.waiting.values() if visits] if home.look else []
     places = [place for visit in firsts if (place := place_of(home, visit))]
     best = min(places, default=None)
-    return f", {best.words.replace('before it', 'before the first of them')}" if best else ""
+    if best is None:
+        return ""
+    words = best.words.replace("before it", "before the first of them")
+    return f", {words}" if best.before or best.alike is None else f", the first of them {words}"
 
 
 def _all_done(facts: dict[str, Any]) -> str:
