@@ -99,7 +99,7 @@ def test_visits_are_explained_by_what_the_journal_has(learned: Path) -> None:
         assert (found["kind"], found["url"], found["visit"]["row"]) == ("page", row.url, row.row)
         assert f"as visit {row.row + 1:,} of {len(rows):,}" in found["answer"]
         assert ("relevant" in found["answer"].rpartition(":")[2]) == (row.outcome == Outcome.PAGE and not row.copy)
-        assert ("robots.txt forbids" in found["answer"]) == (row.outcome == Outcome.FORBIDDEN)
+        assert (f"Not fetched: {row.failure}" in found["answer"]) == (row.outcome == Outcome.FORBIDDEN)
         promise, source = found["promise"], row.source
         assert promise["score"] == pytest.approx(row.score)
         assert promise["seed"] == (source == NO_ROW) == (not found["has_source"])
@@ -315,7 +315,7 @@ def test_screen_begins_with_the_answer_and_shows_what_weighs_most(learned: Path)
     assert "log-odds, by the weights as learned by the last commit" in said
     chain = found["chain"]
     assert chain[0]["url"] in said
-    assert "a seed" in said
+    assert "(relevant, the beginning)" in said or len(chain) > 6
 
 
 def test_what_comes_from_the_web_cannot_harm_the_terminal(learned: Path) -> None:

@@ -12,9 +12,10 @@ from exonym.strategies.adaptive.explaining import WORDINGS, chance_of, chances_o
 from exonym.strategies.adaptive.facts import (
     FACTS,
     IS_NOTED,
+    MOST_CALLS,
     MOST_FAILED,
     MOST_PAGES,
-    domain_class,
+    domain_facts,
     facts_of_source,
     found_facts,
     segment_facts,
@@ -30,7 +31,7 @@ _RANGE = r"(?:(no)|(\d+)(?: to (\d+)| (or more))?)"
 
 def spans(text: str, number: int) -> bool:
     """Whether the first number of a text, or its range, has this number in it."""
-    found = re.search(_RANGE + r" (?:page|irrelevant|relevant|link|request|step)", text)
+    found = re.search(_RANGE + r" (?:page|irrelevant|relevant|on irrelevant|link|request|step)", text)
     assert found is not None, text
     none, first, last, is_open = found.groups()
     if none:
@@ -57,15 +58,16 @@ def test_pages_of_servers_and_segments_are_in_the_ranges_that_are_told(name: str
     assert callable(pack)
     for pages in range(MOST_PAGES + 1):
         for relevant in range(pages + 1):
-            note = int(pack(pages, relevant, 0) if name == "server" else pack(pages, relevant))
+            note = int(pack(pages, relevant, 0, 0, 0) if name == "server" else pack(pages, relevant))
             told, age = text_of(name, note, URL), text_of(f"{name}_age", note, URL)
             assert told.startswith(f"its {name} gave ")
             assert age.startswith(f"its {name} gave ")
             assert spans(told, pages), (told, pages)
             assert spans(age, pages), (age, pages)
             assert pages == 0 or has_share(told, relevant / pages), (told, pages, relevant)
-    source = facts_of_source(int(server_facts(20, 17, 0)), 0, 0, 1, 0)
-    assert text_of("source_server", source, URL).endswith(text_of("server", int(server_facts(20, 17, 0)), URL)[10:])
+    server = int(server_facts(20, 17, 0, 0, 0))
+    source = facts_of_source(server, 0, 0, 1, 0)
+    assert text_of("source_server", source, URL).endswith(text_of("server", server, URL).removeprefix("its server"))
 
 
 def test_counters_are_in_the_ranges_that_are_told() -> None:
@@ -75,16 +77,23 @@ def test_counters_are_in_the_ranges_that_are_told() -> None:
             assert spans(text_of(name, note, URL), number)
         assert spans(text_of("found_spoken", note, URL), count)
     for failed in range(2 * MOST_FAILED):
-        assert spans(text_of("failed", int(server_facts(0, 0, failed)), URL), failed)
+        assert spans(text_of("failed", int(server_facts(0, 0, failed, 0, 0)), URL), failed)
+    for calls in range(2 * MOST_CALLS):
+        by_relevant, by_irrelevant = text_of("called", int(server_facts(0, 0, 0, calls, 3 * calls)), URL).split(", ")
+        assert spans(by_relevant, calls)
+        assert spans(by_irrelevant, 3 * calls)
+        assert by_relevant.endswith("to its server on relevant pages of other servers")
+        assert by_irrelevant.endswith(" on irrelevant ones")
     for distance in range(1, 20):
         assert spans(text_of("distance", int(facts_of_source(0, 0, 0, distance, 0)), URL), distance)
 
 
 def test_yes_and_no_and_names_are_told_as_they_are() -> None:
-    domain = int(domain_class(np.array([id_of("th")], dtype=np.uint64))[0])
-    note = int(facts_of_source(0, 1, 0, 1, domain))
+    domains = np.array([id_of("th")], dtype=np.uint64)
+    note = int(facts_of_source(0, 1, 0, 1, int(domain_facts(domains, domains)[0])))
     assert text_of("source_relevant", note, URL) == "a relevant page recommends it"
     assert text_of("same_server", note, URL) == "the link is from another server"
+    assert text_of("own_domain", note, URL) == "a target language is common in its top-level domain"
     assert text_of("domain", note, URL) == "it is in the top-level domain .th"
     assert text_of("domain", note, "http://127.0.0.1/") == "its server has no top-level domain"
 
@@ -102,10 +111,10 @@ def test_weights_of_a_note_add_up_to_its_score(make: type[Additive]) -> None:
     for _ in range(50):
         pages = int(chance.integers(0, 80))
         note = int(
-            server_facts(pages, int(chance.integers(0, pages + 1)), 1)
+            server_facts(pages, int(chance.integers(0, pages + 1)), 1, *chance.integers(0, 40, 2).tolist())
             | segment_facts(3, 1)
             | found_facts(*chance.integers(0, 16, 4).tolist())
-            | facts_of_source(0, 1, 1, int(chance.integers(0, 9)), 7)
+            | facts_of_source(0, 1, 1, int(chance.integers(0, 9)), 0)
         )
         found = weighed(note, URL, strategy.weights, strategy.tables)
         assert found is not None

@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from exonym.batches import Integers
 from exonym.strategies.adaptive.facts import (
     AGE_CLASS,
+    CALL_CLASS,
     FACTS,
     FARTHEST_CLASS,
     FEW_CLASS,
     IS_NOTED,
     MANY_CLASS,
+    MOST_CALLS,
     MOST_FAILED,
     MOST_PAGES,
     SEGMENT_CLASS,
@@ -136,6 +138,16 @@ def _found_on(table: Integers, kind: str, rest: str = "") -> Wording:
     return wording
 
 
+def _called(number: int, url: str) -> str:
+    """Of a class of links on relevant pages, in the higher bits, and of links on irrelevant pages."""
+    half = FACTS["called"][1] // 2
+    relevant, irrelevant = (np.flatnonzero(part == CALL_CLASS) for part in (number >> half, number & (1 << half) - 1))
+    if not (len(relevant) and len(irrelevant)):
+        return ""
+    links = f"{_range(relevant, MOST_CALLS)} {_plural('link', relevant)} to its server"
+    return f"{links} on relevant pages of other servers, {_range(irrelevant, MOST_CALLS)} on irrelevant ones"
+
+
 def _either(no: str, yes: str) -> Wording:
     return lambda number, url: yes if number else no
 
@@ -188,9 +200,13 @@ WORDINGS: dict[str, Wording] = {
     "found_elsewhere": _found_on(FEW_CLASS, "relevant", "of other servers"),
     "found_spoken": _by_count(FEW_CLASS, "link", "to it with text in a target language"),
     "failed": _by_count(np.arange(MOST_FAILED + 1), "request", "to its server failed"),
+    "called": _called,
     "source_server": _by_rate(SERVER_CLASS, "by then, the server that links to it"),
     "source_relevant": _either("no relevant page recommends it", "a relevant page recommends it"),
     "same_server": _either("the link is from another server", "the link is from its own server"),
     "distance": _distance,
+    "own_domain": _either(
+        "no target language is common in its top-level domain", "a target language is common in its top-level domain"
+    ),
     "domain": _domain,
 }
