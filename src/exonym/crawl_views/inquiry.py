@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,14 +10,14 @@ import numpy as np
 
 from exonym.batches import Group, Visit
 from exonym.crawl_directory.aliases import Aliases
-from exonym.crawl_directory.crawl_parts import CrawlPart, home_of, parts_of
+from exonym.crawl_directory.crawl_parts import home_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views.crawl_facts import CrawlFacts, crawl_facts
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ExonymError
 from exonym.frontier.frontier_look import FrontierLook
 from exonym.live.events import counted_text
-from exonym.live.learned_so_far import Mind, mind_of
+from exonym.live.learned_so_far import Mind
 from exonym.scope.scope_file import readable_scope
 from exonym.strategies import ABOUT, STRATEGIES
 from exonym.strategies.by_name import strategy_options
@@ -44,7 +43,6 @@ class Inquiry:
         self.settings = CrawlDirectory(index.directory).settings
         self.scope = readable_scope(home_of(index.directory), self.settings.scope.rules).scope
         self._homes: dict[str, Home] = {}  # by server
-        self._minds: dict[int, Mind] = {}  # by partition
 
     @cached_property
     def facts(self) -> CrawlFacts:
@@ -73,22 +71,16 @@ class Inquiry:
         part = next((part for part in crawl.parts if part.number == number), None)
         if part is None:
             return Home(number, None, None, None, f"Its partition {number:04d} is not here, or damaged.")
-        look = mind = aliases = None
-        problem = ""
+        mind, problem = self.index.minds.of(number)
+        look = aliases = None
         try:
             with part.store() as store:
                 look = FrontierLook(store, part.path / "state" / "seen", server)
                 with suppress(ExonymError):  # version 0.1.0 knows no aliases
                     aliases = Aliases(store)
-            mind = self._mind(crawl.parts, number)
         except ExonymError as error:
-            problem = str(error)
+            problem = problem or str(error)
         return Home(number, look, mind, aliases, problem)
-
-    def _mind(self, parts: Sequence[CrawlPart], number: int) -> Mind:
-        if number not in self._minds:
-            self._minds[number] = mind_of(home_of(self.index.directory), self.settings, parts, number)
-        return self._minds[number]
 
     @property
     def ending(self) -> str:

@@ -60,12 +60,12 @@ def promise_of(link: PromisingLink, strategy: Strategy | None) -> Promise:
     return Promise(link.score, rank, is_seed, chances, facts)
 
 
-def promise_words(promise: Promise) -> str:
-    """A score and what it stands for, in words."""
-    if promise.is_seed:
+def promise_words(promise: dict[str, Any]) -> str:
+    """A score and what it stands for, by its document, in words."""
+    if promise["seed"]:
         return "the score of a seed"
-    chance = f" (a chance of {chance_words(*promise.chances)} to be relevant)" if promise.chances else ""
-    return f"score {promise.score:g}{chance}"
+    chance = f" (a chance of {chance_words(*promise['chance'])} to be relevant)" if promise["chance"] else ""
+    return f"score {promise['score']:g}{chance}"
 
 
 def chance_words(first: float, last: float) -> str:

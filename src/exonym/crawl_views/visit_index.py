@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,8 @@ from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views import index_tables, server_counts
 from exonym.crawl_views.index_file import INDEX_NAME, connected, in_transaction, is_of, make_tables, opened
 from exonym.crawl_views.index_tables import COLUMNS, PARTITION_ROWS
+from exonym.crawl_views.minds import Minds
+from exonym.crawl_views.occasion import Occasion
 from exonym.crawl_views.waiting_links import count_waiting
 from exonym.errors import ConfigError, DirectoryError
 from exonym.journal import JournalRow
@@ -40,26 +41,6 @@ if TYPE_CHECKING:
 _BATCH_ROWS = 240_000  # nearly two row groups of DuckDB, one for each core: a larger batch needs more memory
 _MOST_LOGGED = 500_000  # visits whose counts wait to be merged
 _MOST_RENEWED = 20_000  # visits whose servers are counted apart
-_LEAST_SECONDS = 30.0  # between two counts of something large, …
-_SHARE_OF_TIME = 50  # … and so many times as long as the last count took
-
-
-class _Occasion:
-    """When something that takes long is done again: now and then."""
-
-    def __init__(self) -> None:
-        self._done, self._seconds = float("-inf"), 0.0
-
-    @property
-    def is_due(self) -> bool:
-        return time.monotonic() >= self._done + max(_LEAST_SECONDS, _SHARE_OF_TIME * self._seconds)
-
-    @contextmanager
-    def taken(self) -> Iterator[None]:
-        began = time.monotonic()
-        yield
-        self._done = time.monotonic()
-        self._seconds = self._done - began
 
 
 class VisitIndex:
@@ -76,8 +57,9 @@ class VisitIndex:
         self._seeds_read: list[FileStamp | None] = []  # their stamps when the seeds were read
         self._is_checked = False  # against the journal, since it was opened
         self._logged = 0  # rows of counts since the last merge
-        self._segments_counted, self._waiting_counted = _Occasion(), _Occasion()
+        self._segments_counted, self._waiting_counted = Occasion(), Occasion()
         self._countries = Countries()
+        self.minds = Minds(directory)
         CrawlDirectory.open(directory)  # raises for what is no crawl, before a file is made
         crawl = _crawl_of(directory)
         found = opened(directory / INDEX_NAME) if in_directory else None

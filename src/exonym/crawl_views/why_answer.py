@@ -12,7 +12,7 @@ from typing import Any
 from exonym.batches import NO_ROW
 from exonym.config import Settings
 from exonym.crawl_views.inquiry import Inquiry
-from exonym.crawl_views.promise import Promise, PromisingLink, promise_of, promise_words
+from exonym.crawl_views.promise import promise_words
 from exonym.crawl_views.why import page_story
 from exonym.crawl_views.why_link import link_part
 from exonym.crawl_views.why_server import server_part
@@ -71,16 +71,14 @@ def _of_visit(inquiry: Inquiry, url: str, number: int) -> dict[str, Any]:
     story = page_story(inquiry.index, number)
     assert story is not None, "the index has the visit"
     home = inquiry.home_of(server_of(url))
-    link = PromisingLink(url, story["source"], story["note"], story["score"] or 0.0, story["rank"] or 0.0)
-    promise = promise_of(link, home.mind.strategy if home.mind else None)
     is_seed = inquiry.is_seed(url)
     return {
         "kind": "page",
         "url": url,
         "state": story["outcome"],
-        "answer": _visited(story, promise, is_seed),
+        "answer": _visited(story, is_seed),
         "strategy": inquiry.strategy,
-        "promise": promise.document(),
+        "promise": story["promise"],
         "chain": story["chain"],
         "has_source": story["source"] != NO_ROW,
         "is_seed": is_seed,
@@ -90,14 +88,14 @@ def _of_visit(inquiry: Inquiry, url: str, number: int) -> dict[str, Any]:
     }
 
 
-def _visited(story: dict[str, Any], promise: Promise, is_seed: bool) -> str:
+def _visited(story: dict[str, Any], is_seed: bool) -> str:
     place = f"as visit {story['place']:,} of {story['visits']:,}"
     if story["outcome"] == "forbidden":
         return f"Not fetched: {story['failure']}. Its turn came {place}."
     if story["outcome"] == "redirect" and not story["status"]:
         return f"Not fetched: it is an {story['why']}. Its turn came {place}."
-    own = f"for its {promise_words(promise)}"
-    why = ("as a seed" if is_seed else "with the score of a seed") if promise.is_seed else own
+    seed = "as a seed" if is_seed else "with the score of a seed"
+    why = seed if story["promise"]["seed"] else f"for its {promise_words(story['promise'])}"
     return f"Visited {place}, {why}: {_outcome(story)}."
 
 

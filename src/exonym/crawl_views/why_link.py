@@ -31,7 +31,7 @@ def link_part(inquiry: Inquiry, url: str, server: dict[str, Any]) -> dict[str, A
     home = inquiry.home_of(server_of(url))
     known = home.look.known(url) if home.look else None
     visit = _waiting_at(home, url)
-    promise = _promise(home, visit) if visit else None
+    promise = _promise(home, visit).document() if visit else None
     place = place_of(home, visit) if visit and known and known.waits else None
     chain = chain_to(inquiry.cursor, id_of_source(visit.source, home.number)) if visit else []
     state, answer = _state(inquiry, home, url, known, server)
@@ -42,7 +42,7 @@ def link_part(inquiry: Inquiry, url: str, server: dict[str, Any]) -> dict[str, A
         "url": url,
         "state": state,
         "answer": answer,
-        "promise": promise.document() if promise else None,
+        "promise": promise,
         "score_when_queued": _queued_score(home, visit) if visit else None,
         "found": dict(zip(_FOUND, known.found, strict=True)) if known else None,
         "before": place.document() if place else None,

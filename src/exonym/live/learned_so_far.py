@@ -83,5 +83,10 @@ def mind_of(directory: Path, settings: Settings, parts: Sequence[CrawlPart], num
 def _learned(strategy: Strategy, settings: Settings, part: CrawlPart) -> Crawl:
     """A crawl that fetches nothing, whose strategy has learned what a part of a crawl has."""
     crawl = Crawl(cast("Frontier", NoFrontier()), strategy, Politeness(), Bounds(), link_types_of(settings))
-    Learned(crawl, _Saved(part), strategy_with_options(settings)).restore()
+    try:
+        Learned(crawl, _Saved(part), strategy_with_options(settings)).restore()
+    except ValueError as error:  # its arrays have other sizes
+        raise DirectoryError(
+            f"What the strategy of {part.path} had learned is of another version ({error})."
+        ) from error
     return crawl
