@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from commands import json_here, json_of, printed, printed_here, refused_here
+from commands import json_here, json_of, printed, printed_here, refused_here, run_here
 from crawls_to_look_at import (
     DEAD_SEED,
     DROPPED,
@@ -40,11 +40,12 @@ from exonym.link_types import FILE_KINDS
 from exonym.live.assembly import open_parts
 from exonym.live.found_links import pages_of
 from exonym.metrics import Totals
+from exonym.scope.scope_file import add_rules, remove_rules
 from exonym.store import Store
 from exonym.strategies.adaptive.odds import ONE
 from exonym.strategies.adaptive.strategy import Adaptive
 from exonym.testing.live import crawl, rows_of, running_practice_web, write_crawl
-from exonym.urls import server_of
+from exonym.urls import partition_of, server_of
 
 BUDGET = 25
 OLD = Path(__file__).parents[1] / "data" / "version-0.1.0.tar.xz"
@@ -200,6 +201,53 @@ def test_answer_of_a_strategy_not_to_follow_is_told(tmp_path: Path) -> None:
     said = printed_here("why", tmp_path, found[0]["url"])
     assert said.startswith("Not visited: it was found, and the answer of the strategy, hard, was not to follow it.\n")
     assert "hard: follow links of relevant pages only" in said
+
+
+def test_rules_are_told_as_they_are_now(learned: Path, tmp_path: Path) -> None:
+    place = tmp_path / "crawl"
+    shutil.copytree(learned, place)
+    waiting = next(found for found in asked(place, not_visited(place)) if found["state"] == "waits")
+    name = waiting["server"]["name"]
+    add_rules(place, [f"limit 5 {name}"], "small server")
+    for text in (name, waiting["url"]):
+        found = told(place, text)
+        assert found["state"] == "budget"
+        assert f"5 pages (`limit 5 {name}` (scope.txt line 5, small server))" in found["answer"]
+    add_rules(place, [f"drop {name}"])
+    assert told(place, waiting["url"])["state"] == told(place, name)["state"] == "out of scope"
+
+
+def test_link_that_was_set_aside_is_told_by_its_rule(tmp_path: Path) -> None:
+    with running_practice_web(WEB) as address:
+        more = {"limits": {"pages": 200}, "readers": {"count": 0}, "strategy": {"name": "adaptive"}}
+        write_crawl(tmp_path, WEB, address, more)
+        add_rules(tmp_path, ["drop /*view.php"])
+        crawl(tmp_path)
+    names = {server_of(row.url) for row in rows_of(tmp_path)}
+    with CrawlPart(tmp_path).store() as store:
+        looks = [FrontierLook(store, tmp_path / "state" / "seen", name) for name in names]
+    aside = [visit for look in looks for visit in look.aside]
+    assert aside
+    found = told(tmp_path, aside[0].text)
+    assert found["state"] == "out of scope"
+    assert "by the rule `drop /*view.php`" in found["answer"]
+    assert found["chain"][0]["url"] == rows_of(tmp_path)[aside[0].source].url
+    remove_rules(tmp_path, "/*view.php")
+    found = told(tmp_path, aside[0].text)
+    assert found["state"] == "waits"
+    assert "a rule of the scope had set it aside" in found["answer"]
+
+
+def test_partition_that_is_missing_is_told(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    place = tmp_path / "crawl"
+    shutil.copytree(divided_learned_crawl(tmp_path_factory), place)
+    waiting = next(found for found in asked(place, not_visited(place)) if found["state"] == "waits")
+    number = partition_of(waiting["server"]["name"], 3)
+    shutil.rmtree(place / "partitions" / f"{number:04d}")
+    said = run_here("why", place, waiting["url"])
+    assert (said.code, said.out) == (2, "")
+    assert f"without partition {number:04d} (of 3)" in said.err
+    assert f"Its partition {number:04d} is not here, or damaged." in said.err
 
 
 def test_address_that_is_no_web_page_is_told_by_its_scheme(learned: Path) -> None:

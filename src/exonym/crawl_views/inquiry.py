@@ -12,9 +12,11 @@ from exonym.batches import Group, Visit
 from exonym.crawl_directory.aliases import Aliases
 from exonym.crawl_directory.crawl_parts import home_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
+from exonym.crawl_directory.progress_file import read_progress
 from exonym.crawl_views.crawl_facts import CrawlFacts, crawl_facts
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ExonymError
+from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.frontier.frontier_look import FrontierLook
 from exonym.live.events import counted_text
 from exonym.live.learned_so_far import Mind
@@ -87,6 +89,11 @@ class Inquiry:
         """How the crawl ended, as a further sentence about what still waits; "" while it runs."""
         return "" if self.facts.is_running else f" The crawl {self.facts.how_it_ended}."
 
+    def is_at_work(self, server: str) -> bool:
+        """Whether a request to a server was in flight when the crawl, which runs, told of it last."""
+        running = read_progress(self.index.directory) if self.facts.is_running else None
+        return running is not None and server in running.progress.at_work
+
     @property
     def strategy(self) -> dict[str, Any]:
         """The strategy, with its options, and what it does."""
@@ -111,12 +118,12 @@ class PlaceInOrder(NamedTuple):
     @property
     def words(self) -> str:
         """The place in words."""
-        if not self.before and self.alike is not None:
-            return "first in line"
+        if not self.before and not self.alike:
+            return "first in line" if self.alike == 0 else "among the first in line"
         least = "at least " if self.alike is None else ""
         alike = f"; {self.alike:,} with the same score, first found first" if self.alike else ""
         own = f" ({self.of_its_group:,} of its own {self.group})" if self.of_its_group else ""
-        return f"{least}{counted_text(self.before, 'link')} before it{own}{alike}"
+        return f"{least}{counted_text(self.before, 'link') if self.before else 'no link'} before it{own}{alike}"
 
 
 def place_of(home: Home, visit: Visit) -> PlaceInOrder | None:
@@ -133,6 +140,16 @@ def place_of(home: Home, visit: Visit) -> PlaceInOrder | None:
     own_rank = rank_of(home.mind, group)
     higher = sum(look.sizes[groups[at]].waiting for at in np.flatnonzero(ranks > own_rank).tolist())
     return PlaceInOrder(higher + of_its_group, of_its_group, None, kind)
+
+
+def first_of(home: Home) -> Visit | None:
+    """The link to a server that comes first; None if none waits, or if the strategy of the crawl is not known."""
+    firsts = [visits[0] for visits in home.look.waiting.values() if visits] if home.look else []
+    if not firsts or home.mind is None:
+        return None
+    ranks = home.mind.strategy.rank(np.array([group_of(home.mind, visit) for visit in firsts], dtype=np.uint64))
+    priorities = ranks + [visit.level / LEVELS_PER_UNIT for visit in firsts]
+    return firsts[int(np.argmax(np.nan_to_num(priorities, nan=-np.inf)))]
 
 
 def rank_of(mind: Mind, group: int) -> float:

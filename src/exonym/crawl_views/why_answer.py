@@ -38,6 +38,8 @@ def answer(inquiry: Inquiry, asked: str) -> dict[str, Any]:
     if not scheme_of(text) and _BARE_HOST.fullmatch(text):
         return _of_server(inquiry, server_of(normal_form(f"http://{text}/")), text)
     urls = _spellings(inquiry.settings, text)
+    if any(_is_met(inquiry, url) and inquiry.visit_of(url) is None for url in urls):
+        inquiry.index.refresh()  # it may have been visited since the index was read
     for url in urls:
         if (number := inquiry.visit_of(url)) is not None:
             return _of_visit(inquiry, url, number)
@@ -121,7 +123,9 @@ def _of_link(inquiry: Inquiry, url: str) -> dict[str, Any]:
     link = link_part(inquiry, url, server)
     near = list(_near_urls(inquiry, url))
     if link["state"] in ("not found", "unreadable") and server["state"] == "unknown":
-        raise DirectoryError(_nothing_known(inquiry, url, [*near, *_near_servers(inquiry, server_of(url))]))
+        raise DirectoryError(
+            _nothing_known(inquiry, url, server_of(url), [*near, *_near_servers(inquiry, server_of(url))])
+        )
     return {"kind": "link", **link, "strategy": inquiry.strategy, "near": near, "server": server}
 
 
@@ -131,7 +135,7 @@ def _of_server(inquiry: Inquiry, name: str, text: str, near: Sequence[str] = ())
         root = next((url for scheme in _FETCHED if _is_met(inquiry, url := f"{scheme}://{name}/")), None)
         if root is not None:
             return _of_link(inquiry, root)
-        raise DirectoryError(_nothing_known(inquiry, text, [*near, *_near_servers(inquiry, name)]))
+        raise DirectoryError(_nothing_known(inquiry, text, name, [*near, *_near_servers(inquiry, name)]))
     return {
         "kind": "server",
         "url": "",
@@ -144,8 +148,9 @@ def _of_server(inquiry: Inquiry, name: str, text: str, near: Sequence[str] = ())
     }
 
 
-def _nothing_known(inquiry: Inquiry, what: str, near: list[str]) -> str:
+def _nothing_known(inquiry: Inquiry, what: str, server: str, near: list[str]) -> str:
     advice = f"Did you mean {' or '.join(near[:_MOST_NEAR])}?" if near else "Write it as the crawl would find it."
+    advice = inquiry.home_of(server).problem or advice
     return f"{inquiry.index.directory} knows nothing of {what[:200]}. {advice}"
 
 

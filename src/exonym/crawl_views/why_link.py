@@ -134,4 +134,6 @@ def _held_up(inquiry: Inquiry, server: dict[str, Any]) -> str:
     """What keeps a link waiting beside those that come before it."""
     if server["rest"]:
         return f" Its server rests: {server['rest']['why']}."
+    if inquiry.is_at_work(server["name"]):
+        return " Its server is sent a request right now, perhaps for this link."
     return inquiry.ending

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from exonym.crawl_views.inquiry import Home, Inquiry, place_of, rank_of, rule_words
+from exonym.crawl_views.inquiry import Home, Inquiry, first_of, place_of, rank_of, rule_words
 from exonym.crawl_views.why import server_story
 from exonym.live.events import counted_text
 from exonym.report.number_text import date_and_time
@@ -100,13 +100,13 @@ def _found_there(facts: dict[str, Any]) -> str:
 
 def _first_place(home: Home) -> str:
     """The place in the order of the first link of a server."""
-    firsts = [visits[0] for visits in home.look.waiting.values() if visits] if home.look else []
-    places = [place for visit in firsts if (place := place_of(home, visit))]
-    best = min(places, default=None)
-    if best is None:
+    first = first_of(home)
+    place = place_of(home, first) if first else None
+    if place is None:
         return ""
-    words = best.words.replace("before it", "before the first of them")
-    return f", {words}" if best.before or best.alike is None else f", the first of them {words}"
+    if not place.before and not place.alike:
+        return f", the first of them {place.words}"
+    return f", {place.words.replace('before it', 'before the first of them')}"
 
 
 def _all_done(facts: dict[str, Any]) -> str:
