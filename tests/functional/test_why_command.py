@@ -411,3 +411,22 @@ def test_crawl_of_0_1_0_is_explained_and_left_as_it_is(tmp_path: Path) -> None:
     assert found["chain"][0]["url"] == rows[waiting.source].url
     assert printed_here("why", place, server_of(rows[0].url)).startswith("It waits: ")
     assert before == {path: path.read_bytes() for path in before}
+
+
+def test_links_below_the_floor_are_told_as_such(tmp_path: Path) -> None:
+    with running_practice_web(WEB) as address:
+        more = {"limits": {"pages": 150}, "readers": {"count": 0}, "strategy": {"name": "adaptive", "floor": 0.9}}
+        write_crawl(tmp_path, WEB, address, {**more, "seeds": {"sitemaps": False}})
+        crawl(tmp_path)
+    assert not [found for found in asked(tmp_path, not_visited(tmp_path)) if found["state"] == "below floor"]
+    with pytest.MonkeyPatch.context() as patch:  # as after a thousand pages, which would take too long here
+        patch.setattr(Adaptive, "lessons_before_floor", 100)
+        answers = list(asked(tmp_path, not_visited(tmp_path)))
+    states = Counter(found["state"] for found in answers)
+    assert states["below floor"] > 20
+    for found in answers:
+        if found["state"] == "below floor":
+            assert found["promise"]["score"] < found["floor"]
+            assert f"below the strategy's floor of {found['floor']:g}." in found["answer"]
+        elif found["state"] == "waits":
+            assert found["promise"]["score"] >= found["floor"]

@@ -16,12 +16,13 @@ from exonym.crawl_directory.progress_file import read_progress
 from exonym.crawl_views.crawl_facts import CrawlFacts, crawl_facts
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ExonymError
-from exonym.frontier.base import LEVELS_PER_UNIT
+from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR
 from exonym.frontier.frontier_look import FrontierLook
 from exonym.live.events import counted_text
 from exonym.live.learned_so_far import Mind
 from exonym.scope.scope_file import readable_scope
 from exonym.strategies import ABOUT, STRATEGIES
+from exonym.strategies.base import ScoresAgain
 from exonym.strategies.by_name import strategy_options
 from exonym.urls import partition_of
 
@@ -150,6 +151,12 @@ def first_of(home: Home) -> Visit | None:
     ranks = home.mind.strategy.rank(np.array([group_of(home.mind, visit) for visit in firsts], dtype=np.uint64))
     priorities = ranks + [visit.level / LEVELS_PER_UNIT for visit in firsts]
     return firsts[int(np.argmax(np.nan_to_num(priorities, nan=-np.inf)))]
+
+
+def floor_of(home: Home) -> float | None:
+    """The least score of links that are followed at present; None if there is none, or if that is not known."""
+    strategy = home.mind.strategy if home.mind else None
+    return strategy.floor if isinstance(strategy, ScoresAgain) and strategy.floor > NO_FLOOR else None
 
 
 def rank_of(mind: Mind, group: int) -> float:

@@ -17,8 +17,7 @@ from exonym.crawl_views.why import page_story
 from exonym.crawl_views.why_link import link_part
 from exonym.crawl_views.why_server import server_part
 from exonym.errors import DirectoryError
-from exonym.live.assembly import session_parameters_of
-from exonym.urls import normal_form, scheme_of, server_of, tidied
+from exonym.urls import bare_url_of, normal_form, scheme_of, server_of, session_parameters_with, spellings_of, tidied
 
 _FETCHED = ("http", "https")
 _BARE_HOST = re.compile(r"[^/?#\s]+")
@@ -51,7 +50,7 @@ def answer(inquiry: Inquiry, asked: str) -> dict[str, Any]:
 
 def _spellings(settings: Settings, text: str) -> list[str]:
     """The URLs that a text may mean, in normal form: without a scheme, it may be of both."""
-    parameters = session_parameters_of(settings)
+    parameters = session_parameters_with(settings.urls.session_parameters)
     schemes = [""] if scheme_of(text) else ["https://", "http://"]
     return [tidied(normal_form(f"{scheme}{text}"), parameters) for scheme in schemes]
 
@@ -162,15 +161,11 @@ def _near_urls(inquiry: Inquiry, url: str) -> Iterator[str]:
 
 
 def _variants(url: str) -> Iterator[str]:
-    scheme, _, rest = url.partition("://")
-    bare = rest.removeprefix("www.")
-    paths = {bare: None, (bare.removesuffix("/") if "/" in bare.removesuffix("/") else bare): None, f"{bare}/": None}
-    for other_scheme in (scheme, *({*_FETCHED} - {scheme})):
-        for path in paths:
-            for www in ("", "www."):
-                other = f"{other_scheme}://{www}{path}"
-                if other != url and not other.endswith("//"):
-                    yield other
+    bare = bare_url_of(url)
+    other = bare.removesuffix("/") if bare.endswith("/") else f"{bare}/"
+    for spelling in (bare, other):
+        if "/" in spelling:
+            yield from (variant for variant in spellings_of(spelling) if variant != url)
 
 
 def _near_servers(inquiry: Inquiry, name: str) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from exonym.batches import NO_ROW, Visit
 from exonym.crawl import MOST_HOPS, waiting_batch
-from exonym.crawl_views.inquiry import Home, Inquiry, group_of, place_of, rank_of, rule_words
+from exonym.crawl_views.inquiry import Home, Inquiry, floor_of, group_of, place_of, rank_of, rule_words
 from exonym.crawl_views.promise import Promise, PromisingLink, promise_of, promise_words
 from exonym.crawl_views.visit_index import id_of_source
 from exonym.crawl_views.why import chain_to
@@ -35,14 +35,20 @@ def link_part(inquiry: Inquiry, url: str, server: dict[str, Any]) -> dict[str, A
     place = place_of(home, visit) if visit and known and known.waits else None
     chain = chain_to(inquiry.cursor, id_of_source(visit.source, home.number)) if visit else []
     state, answer = _state(inquiry, home, url, known, server)
+    floor = floor_of(home)
     if state == "waits":
         promised = f" with {promise_words(promise)}" if promise else ""
-        answer += f"{promised}{f', {place.words}' if place else ''}.{_held_up(inquiry, server)}"
+        if promise and floor is not None and not promise["seed"] and promise["score"] < floor:
+            state, answer = "below floor", f"{answer}{promised}, below the strategy's floor of {floor:g}"
+        elif place:
+            answer = f"{answer}{promised}, {place.words}"
+        answer += f".{_held_up(inquiry, server)}"
     return {
         "url": url,
         "state": state,
         "answer": answer,
         "promise": promise,
+        "floor": floor,
         "score_when_queued": _queued_score(home, visit) if visit else None,
         "found": dict(zip(_FOUND, known.found, strict=True)) if known else None,
         "before": place.document() if place else None,

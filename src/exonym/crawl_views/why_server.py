@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from exonym.crawl_views.inquiry import Home, Inquiry, first_of, place_of, rank_of, rule_words
+from exonym.crawl_views.inquiry import Home, Inquiry, first_of, floor_of, place_of, rank_of, rule_words
 from exonym.crawl_views.why import server_story
+from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.live.events import counted_text
 from exonym.report.number_text import date_and_time
 from exonym.urls import id_of
@@ -100,10 +101,12 @@ def _found_there(facts: dict[str, Any]) -> str:
 
 def _first_place(home: Home) -> str:
     """The place in the order of the first link of a server."""
-    first = first_of(home)
+    first, floor = first_of(home), floor_of(home)
     place = place_of(home, first) if first else None
-    if place is None:
+    if first is None or place is None:
         return ""
+    if floor is not None and first.level / LEVELS_PER_UNIT < floor:
+        return f", all with scores below the strategy's floor of {floor:g}"
     if not place.before and not place.alike:
         return f", the first of them {place.words}"
     return f", {place.words.replace('before it', 'before the first of them')}"
