@@ -324,7 +324,8 @@ def test_alias_and_rest_of_a_server_are_told(learned: Path, tmp_path: Path) -> N
         aliases.adopt(Suspicion(f"http://{name}", "http://other.example", [b"1", b"2", b"3", b"4"]))
         with store.writing() as transaction:
             aliases.commit(transaction)
-    assert told(place, name)["state"] == "alias"
+    found = told(place, name)
+    assert (found["state"], found["server"]["alias_of"]) == ("alias", "other.example")
     found = told(place, waiting["url"])
     assert found["state"] == "alias"
     assert "another name of http://other.example" in found["answer"]

@@ -37,11 +37,11 @@ def link_part(inquiry: Inquiry, url: str, server: dict[str, Any]) -> dict[str, A
     state, answer = _state(inquiry, home, url, known, server)
     floor = floor_of(home)
     if state == "waits":
-        promised = f" with {promise_words(promise)}" if promise else ""
+        answer += f" with {promise_words(promise)}" if promise else ""
         if promise and floor is not None and not promise["seed"] and promise["score"] < floor:
-            state, answer = "below floor", f"{answer}{promised}, below the strategy's floor of {floor:g}"
+            state, answer = "below floor", f"{answer}, below the strategy's floor of {floor:g}"
         elif place:
-            answer = f"{answer}{promised}, {place.words}"
+            answer += f", {place.words}"
         answer += f".{_held_up(inquiry, server)}"
     return {
         "url": url,
@@ -93,19 +93,14 @@ def _state(inquiry: Inquiry, home: Home, url: str, known: KnownUrl | None, serve
         return "out of scope", f"Not visited: it is out of scope, by the rule {rule}."
     if known is not None and known.is_aside and decision.limit is not None:
         return "budget", f"Not visited: the rule {rule_words(decision.limit.document())} allows no more pages there."
-    if server["alias_of"]:
-        return (
-            "alias",
-            f"Not visited: its server is another name of {server['alias_of']}, which is visited in its place.",
-        )
+    if home.aliases and (twin := home.aliases.twin_of(url)):
+        return "alias", f"Not visited: it is another name of {twin}, which is visited in its place."
     if known is None:
         kind = home.mind.types.file_kind(id_of(server_of(url)), url) if home.mind and home.mind.types else ""
         if kind:
             ending = f", by its ending .{shape_of(url)}" if shape_of(url).isalnum() else ""
-            return (
-                "file",
-                f"Not requested: it seems to lead to a file ({kind}{ending}), and files are left out (urls.files).",
-            )
+            said = f"Not requested: it seems to lead to a file ({kind}{ending}), and files are left out (urls.files)."
+            return "file", said
         if home.look is None:
             return "unreadable", f"Not visited; whether it was found cannot be known. {home.problem}"
         return "not found", "Not found yet: no page that was fetched has a link to it that may be followed."
@@ -129,10 +124,10 @@ def _not_followed(inquiry: Inquiry, home: Home, url: str) -> tuple[str, str]:
     if np.isnan(rank_of(mind, groups[kind])):
         return "left", f"Not visited: its {kind} was left, with all that waited there, by the strategy, {who}."
     if isinstance(mind.strategy, ScoresAgain):
-        return (
-            "not followed",
-            f"Not visited: more than {MOST_HOPS} redirects in a row lead to it, or its links were dropped.",
+        said = (
+            f"more than {MOST_HOPS} redirects in a row led to it, or the budget of its server was reached at the time."
         )
+        return "not followed", f"Not visited: when it was found, {said}"
     return "not followed", f"Not visited: it was found, and the answer of the strategy, {who}, was not to follow it."
 
 

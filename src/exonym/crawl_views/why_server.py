@@ -13,7 +13,7 @@ from exonym.crawl_views.why import server_story
 from exonym.frontier.base import LEVELS_PER_UNIT
 from exonym.live.events import counted_text
 from exonym.report.number_text import date_and_time
-from exonym.urls import id_of
+from exonym.urls import id_of, server_of
 
 _OF_STORY = (
     "pages",
@@ -64,8 +64,9 @@ def _of_scope(inquiry: Inquiry, name: str) -> dict[str, Any]:
 
 
 def _alias_of(home: Home, name: str) -> str:
+    """The server that is visited in the place of this one; "" if this one is no alias."""
     twins = (home.aliases.twin_of(f"{scheme}://{name}/") for scheme in ("http", "https")) if home.aliases else ()
-    return next((twin.removesuffix("/") for twin in twins if twin), "")
+    return next((server_of(twin) for twin in twins if twin and server_of(twin) != name), "")
 
 
 def _state(inquiry: Inquiry, home: Home, facts: dict[str, Any]) -> tuple[str, str]:
