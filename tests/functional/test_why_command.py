@@ -44,6 +44,7 @@ from exonym.scope.scope_file import add_rules, remove_rules
 from exonym.store import Store
 from exonym.strategies.adaptive.odds import ONE
 from exonym.strategies.adaptive.strategy import Adaptive
+from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import crawl, rows_of, running_practice_web, write_crawl
 from exonym.urls import partition_of, server_of
 
@@ -93,7 +94,8 @@ def not_visited(directory: Path) -> list[str]:
 
 def test_visits_are_explained_by_what_the_journal_has(learned: Path) -> None:
     rows = rows_of(learned)
-    strategy = Adaptive()
+    strategy = make_strategy("adaptive", {}, [WEB.language])
+    assert isinstance(strategy, Adaptive)
     strategy.learn(pages_of([row for row in rows if not row.copy]))  # in the order of the crawl
     chosen = visits_of(rows)[::9]
     for row, found in zip(chosen, asked(learned, [row.url for row in chosen]), strict=True):
