@@ -22,8 +22,8 @@ WEB = PracticeWeb(seed=11, pages=500, options=_TIMELESS)
 
 
 def whole_crawl(factory: pytest.TempPathFactory) -> Path:
-    """A crawl of 300 pages with a dead seed, a rule of the scope, and a small budget for each server."""
-    return _crawl(factory, "whole-crawl", {})
+    """A crawl by `lswc` of 300 pages with a dead seed, a rule of the scope, and a small budget for each server."""
+    return _crawl(factory, "whole-crawl", {"strategy": {"name": "lswc"}})
 
 
 def divided_crawl(factory: pytest.TempPathFactory) -> Path:
