@@ -32,7 +32,7 @@ from exonym.batches import (
     WaitingBatch,
 )
 from exonym.errors import DirectoryError
-from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, Frontier, level_of, rough_level
+from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, Frontier, KnowsCounters, level_of, rough_level
 from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
@@ -416,7 +416,7 @@ class Crawl:
         return self._servers.totals()
 
 
-def waiting_batch(visits: Sequence[Visit], frontier: Frontier) -> WaitingBatch:
+def waiting_batch(visits: Sequence[Visit], frontier: KnowsCounters) -> WaitingBatch:
     """Links that are about to be visited, with what the frontier knows of them."""
     urls, servers, segments, notes = (
         np.array(column, dtype=np.uint64)

@@ -124,6 +124,11 @@ class LinkTypes:
         of_pages, of_files, *_ = self._known.get((server, shape), (0, 0))
         return of_pages > 0 and of_pages >= of_files
 
+    def file_kind(self, server: int, url: str) -> str:
+        """The kind of file to which a URL of a server is believed to lead; "" if it is believed to lead to a page."""
+        shape = shape_of(url)
+        return "" if self._is_believed(server, shape) else self._file_kinds.get(shape, OTHER_FILES)
+
     def _is_trial(self, server: int, shape: str, pages: int) -> bool:
         """Count a link that is not believed to lead to a page; whether it is asked for nevertheless."""
         known = self._known.setdefault((server, shape), [0, 0, 0, 0])

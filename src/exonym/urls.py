@@ -66,6 +66,16 @@ def url_from(text: str, scheme: str = "https") -> str:
         raise UrlError(f"{text[:200]!r} is not a URL. Write it whole, as in https://example.org/.") from None
 
 
+def scheme_of(text: str) -> str:
+    """The scheme of an address as people write it, in small letters; "" if it has none.
+
+    >>> scheme_of("HTTPS://a.example/"), scheme_of("mailto:me@a.example"), scheme_of("a.example:8080/b")
+    ('https', 'mailto', '')
+    """
+    found = _SCHEME.match(text)
+    return found[0].removesuffix(":").lower() if found else ""
+
+
 def url_of_line(line: str, scheme: str = "https") -> str:
     """The address on one line of a list of addresses; "" if the line is blank or a comment.
 

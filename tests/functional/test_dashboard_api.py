@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import schemathesis
 from commands import json_here
-from crawls_to_look_at import DROPPED, divided_crawl, whole_crawl
+from crawls_to_look_at import DROPPED, divided_crawl, learned_crawl, whole_crawl
 from dashboards import TOKEN, asked_dashboard, with_token
 from hypothesis import HealthCheck, Phase, given, settings
 from jsonschema import Draft202012Validator
@@ -105,6 +105,18 @@ def test_visit_and_its_text_are_those_of_the_journal(client: TestClient, crawl: 
     assert (visit["url"], visit["why"], visit["chain"][0]["id"]) == (row.url, row.why, row.source)
     assert answer(client, f"{CRAWL}/visits/{row.row}/text")["title"] == row.title
     assert answer(client, f"{CRAWL}/servers/{server_of(row.url)}")["name"] == server_of(row.url)
+
+
+def test_visit_of_a_learner_shows_what_weighed_most(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    shutil.copytree(learned_crawl(tmp_path_factory), tmp_path / "crawl")
+    row = next(row for row in rows_of(tmp_path / "crawl") if row.relevant and row.source >= 0)
+    with asked_dashboard(tmp_path / "crawl") as client:
+        promise = answer(client, f"{CRAWL}/visits/{row.row}")["promise"]
+        assert promise == json_here("why", tmp_path / "crawl", row.url)["promise"]
+        shown = client.get(f"/crawls/crawl/visits/{row.row}").text
+    heaviest = promise["facts"][0]
+    assert f"{heaviest['weight']:+.2f} {heaviest['text']}<br>" in shown
+    assert f"the sum of all {len(promise['facts'])} is {promise['sum']:+.2f}" in shown
 
 
 def test_quality_shows_the_samples_budgets_and_audit_of_the_report(own_crawl: Path) -> None:

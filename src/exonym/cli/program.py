@@ -32,6 +32,7 @@ PANELS: dict[str, dict[str, tuple[str, str]]] = {
         "crawl": ("exonym.cli.crawl:crawl", "Start or resume the crawl in a directory"),
         "status": ("exonym.cli.status:status", "Show what a crawl has done so far"),
         "report": ("exonym.cli.report:report", "Write a report of a crawl, or compare several"),
+        "why": ("exonym.cli.why:why", "Say why a page was visited or not, or why a server waits"),
         "scope": ("exonym.cli.scope:scope", "Show, write and test what a crawl leaves out"),
         "serve": ("exonym.cli.serve:serve", "Show crawls as web pages: a dashboard, live while they run"),
         "repartition": ("exonym.cli.repartition:repartition", "Divide a crawl, so that several machines go on with it"),

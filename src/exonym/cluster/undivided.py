@@ -28,7 +28,7 @@ from exonym.errors import DirectoryError
 from exonym.frontier.base import Frontier
 from exonym.frontier.disk import DiskFrontier
 from exonym.live.assembly import check_group, link_types_of, strategy_of, strategy_with_options
-from exonym.live.restart import Learned
+from exonym.live.restart import Learned, NoFrontier
 from exonym.metrics import Totals, sum_of
 from exonym.politeness.delays import Politeness
 from exonym.store.lock import DirectoryLock
@@ -134,7 +134,7 @@ class UndividedCrawl:
         known: dict[str, Ids] = {}
         learners = []
         for part in self.parts:
-            crawl = self.crawl_with(cast("Frontier", _NoFrontier()))
+            crawl = self.crawl_with(cast("Frontier", NoFrontier()))
             learners.append(Learned(crawl, part.writer, strategy_with_options(self.settings)))
             learners[-1].restore()
             if len(self.parts) > 1:
@@ -148,13 +148,6 @@ class UndividedCrawl:
         strategy = strategy_of(self.directory, self.settings)
         bounds = Bounds(pages_per_server=self.settings.limits.pages_per_server)
         return Crawl(frontier, strategy, Politeness(), bounds, link_types_of(self.settings))
-
-
-class _NoFrontier:
-    """Stands for a frontier while a strategy learns again: ranks that change on the way must drop no links."""
-
-    def rerank(self, groups: Ids, ranks: Floats) -> None:
-        return None
 
 
 @contextmanager

@@ -38,6 +38,7 @@ OWNER_SECONDS = (
     1.0  # a process that was halted for longer looks, before it writes, whether the directory is still its own
 )
 
+_UPDATES = "lessons"  # the table of link updates, as it is called on disk
 _RUNNING = b"running"  # b"1" from the first commit of a run until its last
 
 # All that NumPy and zipfile raise for bytes that are no archive of arrays, as experiments showed.
@@ -60,7 +61,7 @@ class CrawlWriter:
         try:
             self._facts = self.store.table("facts")
             self.journal = Journal(self.store, directory / "journal")
-            self._updates = self.store.table("lessons")  # the name on disk
+            self._updates = self.store.table(_UPDATES)
             with self.store.reading() as txn:
                 cursor = txn.cursor(db=self._updates)
                 self._next_update = int(cursor.key()) + 1 if cursor.last() else 0
@@ -166,14 +167,11 @@ class CrawlWriter:
 
     def snapshot(self) -> dict[str, State] | None:
         """What the crawl had learned when the journal was last sealed."""
-        value = self._get(_SNAPSHOT)
-        return unpacked_state(value) if value else None
+        return read_snapshot(self.store)
 
     def link_updates(self) -> Iterator[dict[str, State]]:
         """The changes that links made to the strategy since the last snapshot, commit by commit."""
-        with self.store.reading() as txn:
-            values = [bytes(value) for _, value in txn.cursor(db=self._updates)]
-        return map(unpacked_state, values)
+        return read_link_updates(self.store)
 
     def rows_since_snapshot(self) -> list[JournalRow]:
         """The rows since the last snapshot."""
@@ -245,6 +243,20 @@ def read_totals(store: Store) -> Totals:
     with store.reading() as txn:
         value = txn.get(_TOTALS, db=facts)
     return _decoded(value, Totals) if value else Totals()
+
+
+def read_snapshot(store: Store) -> dict[str, State] | None:
+    """What the crawl had learned when the journal was last sealed; None: it was never sealed."""
+    value = store.get(store.table("facts"), _SNAPSHOT)
+    return unpacked_state(value) if value else None
+
+
+def read_link_updates(store: Store) -> Iterator[dict[str, State]]:
+    """The changes that links made to the strategy since then, commit by commit; the store is read at once."""
+    updates = store.table(_UPDATES)
+    with store.reading() as txn:
+        values = [bytes(value) for _, value in txn.cursor(db=updates)]
+    return map(unpacked_state, values)
 
 
 def _decoded(value: bytes, kind: type[Fact]) -> Fact:

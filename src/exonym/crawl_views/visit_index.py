@@ -10,24 +10,25 @@ from __future__ import annotations
 
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exonym.batches import FOREIGN_ROW
 from exonym.config import CONFIG_NAME
 from exonym.crawl_directory.crawl_parts import CrawlPart, home_of, layout_of, parts_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_views import index_tables, server_counts
 from exonym.crawl_views.index_file import INDEX_NAME, connected, in_transaction, is_of, make_tables, opened
 from exonym.crawl_views.index_tables import COLUMNS, PARTITION_ROWS
+from exonym.crawl_views.minds import Minds
+from exonym.crawl_views.occasion import Occasion
 from exonym.crawl_views.waiting_links import count_waiting
 from exonym.errors import ConfigError, DirectoryError
 from exonym.journal import JournalRow
 from exonym.nations.country import Countries
+from exonym.partitions import home_of as home_of_row
 from exonym.progress import Progress, no_progress
 from exonym.seeds.seeds_file import seed_urls
 from exonym.system.files import FileStamp, stamp_of
@@ -40,26 +41,6 @@ if TYPE_CHECKING:
 _BATCH_ROWS = 240_000  # nearly two row groups of DuckDB, one for each core: a larger batch needs more memory
 _MOST_LOGGED = 500_000  # visits whose counts wait to be merged
 _MOST_RENEWED = 20_000  # visits whose servers are counted apart
-_LEAST_SECONDS = 30.0  # between two counts of something large, …
-_SHARE_OF_TIME = 50  # … and so many times as long as the last count took
-
-
-class _Occasion:
-    """When something that takes long is done again: now and then."""
-
-    def __init__(self) -> None:
-        self._done, self._seconds = float("-inf"), 0.0
-
-    @property
-    def is_due(self) -> bool:
-        return time.monotonic() >= self._done + max(_LEAST_SECONDS, _SHARE_OF_TIME * self._seconds)
-
-    @contextmanager
-    def taken(self) -> Iterator[None]:
-        began = time.monotonic()
-        yield
-        self._done = time.monotonic()
-        self._seconds = self._done - began
 
 
 class VisitIndex:
@@ -76,8 +57,9 @@ class VisitIndex:
         self._seeds_read: list[FileStamp | None] = []  # their stamps when the seeds were read
         self._is_checked = False  # against the journal, since it was opened
         self._logged = 0  # rows of counts since the last merge
-        self._segments_counted, self._waiting_counted = _Occasion(), _Occasion()
+        self._segments_counted, self._waiting_counted = Occasion(), Occasion()
         self._countries = Countries()
+        self.minds = Minds(directory)
         CrawlDirectory.open(directory)  # raises for what is no crawl, before a file is made
         crawl = _crawl_of(directory)
         found = opened(directory / INDEX_NAME) if in_directory else None
@@ -261,9 +243,8 @@ class VisitIndex:
             if part.number == partition:
                 with part.journal() as journal:
                     row = journal.row(row_number)
-                if row is not None and row.source >= 0:
-                    home, place = divmod(row.source, FOREIGN_ROW)
-                    row.source = (home - 1 if home else partition) * PARTITION_ROWS + place
+                if row is not None:
+                    row.source = id_of_source(row.source, partition)
                 return row
         return None
 
@@ -278,6 +259,18 @@ class VisitIndex:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def id_of_source(source: int, partition: int) -> int:
+    """The id of the visit that a partition's journal or frontier names as a source; negative numbers stay as they are.
+
+    >>> id_of_source(7, 2) == 2 * PARTITION_ROWS + 7, id_of_source(-1, 2)
+    (True, -1)
+    """
+    if source < 0:
+        return source
+    home, row = home_of_row(source, partition)
+    return home * PARTITION_ROWS + row
 
 
 def _crawl_of(directory: Path) -> str:

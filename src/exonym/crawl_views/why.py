@@ -17,11 +17,13 @@ from exonym.crawl_directory.crawl_parts import home_of
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_directory.progress_file import read_progress
 from exonym.crawl_views.index_tables import PARTITION_ROWS
+from exonym.crawl_views.promise import Promise, PromisingLink, promise_of
 from exonym.crawl_views.view import plain_value
 from exonym.crawl_views.views import OUTCOMES
 from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
+from exonym.journal import JournalRow
 from exonym.scope import CrawlScope
 from exonym.scope.scope_file import readable_scope
 from exonym.urls import segment_of, server_of
@@ -55,14 +57,21 @@ def page_story(index: VisitIndex, number: int) -> dict[str, Any] | None:
         "server": server_of(row.url),
         "segment": segment_of(row.url),
         "is_page": row.outcome <= Outcome.FAILED,
+        "promise": _promise(index, row, number // PARTITION_ROWS).document(),
         "place": _place(index, cursor, number, row.when),
         "visits": index.rows,
-        "chain": _chain(cursor, row.source),
+        "chain": chain_to(cursor, row.source),
         "led_to": _linked(cursor, "source = ? order by id limit ?", [number, MOST_ROWS_TOLD]),
         "led_to_count": _count(cursor, "visits where source = ?", [number]),
         "scope": scope.decide(row.url).document(),
         "archive": _archive_place(index, row.warc_file, row.warc_offset),
     }
+
+
+def _promise(index: VisitIndex, row: JournalRow, partition: int) -> Promise:
+    mind, _ = index.minds.of(partition)
+    link = PromisingLink(row.url, row.source, row.note, row.score, row.rank)
+    return promise_of(link, mind.strategy if mind else None)
 
 
 def _place(index: VisitIndex, cursor: duckdb.DuckDBPyConnection, number: int, when: float) -> int:
@@ -72,7 +81,7 @@ def _place(index: VisitIndex, cursor: duckdb.DuckDBPyConnection, number: int, wh
     return _count(cursor, 'visits where "when" < ? or ("when" = ? and id <= ?)', [when, when, number])
 
 
-def _chain(cursor: duckdb.DuckDBPyConnection, source: int) -> list[dict[str, Any]]:
+def chain_to(cursor: duckdb.DuckDBPyConnection, source: int) -> list[dict[str, Any]]:
     """The pages by which a visit was found: first the one that linked to it, last a seed, if that is near enough."""
     chain: list[dict[str, Any]] = []
     while source >= 0 and len(chain) < MOST_HOPS:

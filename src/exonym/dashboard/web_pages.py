@@ -12,6 +12,7 @@ import msgspec
 from exonym.config import CONFIG_NAME, load
 from exonym.crawl_progress import ending_words
 from exonym.crawl_views.crawl_facts import crawl_facts
+from exonym.crawl_views.promise import chance_words
 from exonym.crawl_views.timeline_charts import CAPTIONS
 from exonym.crawl_views.view import ViewRequest, time_text
 from exonym.crawl_views.views import VIEWS
@@ -54,7 +55,8 @@ def _environment() -> Any:
         "part": lambda text: quote(str(text), safe=""),
     }
     environment.filters.update(filters)
-    environment.globals.update(server_address=server_address, scope_address=scope_address, ending_words=ending_words)
+    environment.globals.update(server_address=server_address, scope_address=scope_address)
+    environment.globals.update(ending_words=ending_words, chance_words=chance_words)
     return environment
 
 

@@ -65,6 +65,10 @@ class AsideLinks:
         """The server of each link that the last commit had set aside."""
         return (link.name for link in self._committed_links())
 
+    def links_of(self, server: str) -> Iterator[AsideLink]:
+        """The links to a server that the last commit had set aside."""
+        return (link for link in self._committed_links() if link.name == server)
+
     def commit(self, txn: Transaction) -> None:
         """Write what changed since the last commit into the caller's transaction."""
         if self._is_rewritten:

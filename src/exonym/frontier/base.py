@@ -26,7 +26,14 @@ LEVELS_PER_STEP = 32  # of scores that may fall, which are rounded down to quart
 NO_FLOOR = float("-inf")
 
 
-class Frontier(Protocol):
+class KnowsCounters(Protocol):
+    """What knows on how many pages URLs were found: a frontier, or a look at one."""
+
+    def counters_of(self, urls: Ids) -> FoundCounters:
+        """On how many pages these URLs, which were met, were found so far."""
+
+
+class Frontier(KnowsCounters, Protocol):
     """The links that wait to be visited, in the order of the strategy."""
 
     def meet(self, links: LinkBatch, spoken: Flags | None = None) -> LinkBatch:
@@ -34,9 +41,6 @@ class Frontier(Protocol):
 
         `spoken` says which have an anchor in a target language.
         """
-
-    def counters_of(self, urls: Ids) -> FoundCounters:
-        """On how many pages these URLs, which were met, were found so far."""
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats, scores_fall: bool = False) -> int:
         """Queue links that are new or have a better score than before (NaN: do not follow); return how many.

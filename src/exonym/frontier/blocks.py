@@ -4,6 +4,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 import pyarrow
 import xxhash
@@ -29,6 +30,14 @@ _WATERMARK = struct.Struct("<hq")
 _NUMBER = struct.Struct(">Q")
 _ARRIVALS = b"arrivals"
 _LAST_SPILL = (1 << SPILL_BITS) - 1
+
+
+class GroupSize(NamedTuple):
+    """A group of waiting links: the name of its server, its URLs, and the arrival up to which its rows were dropped."""
+
+    name: str
+    waiting: int
+    dropped_until: int
 
 
 class FrontierTables:
@@ -119,17 +128,46 @@ class FrontierTables:
                 part, part_bytes = [], 0
         self.append_log(txn, record_of(part))
 
-    def waiting_by_server(self) -> Counter[str]:
-        """How many URLs wait at each server, without a restart."""
-        sizes: dict[int, int] = {}
-        waiting = Counter[str]()
+    # For those who only look: without a restart
+
+    def records(self) -> Iterator[Record]:
+        """What each commit appended since the log was begun anew."""
         with self._store.reading() as txn:
             for _, value in txn.cursor(self._log):
-                sizes.update(zip(*(column.tolist() for column in unpacked(expanded(value)).sizes), strict=True))
+                yield unpacked(expanded(value))
+
+    def sizes(self) -> dict[int, GroupSize]:
+        """How many URLs wait in each group."""
+        waiting: dict[int, int] = {}
+        for record in self.records():
+            waiting.update(zip(*(column.tolist() for column in record.sizes), strict=True))
+        sizes = {}
+        with self._store.reading() as txn:
             for key, value in txn.cursor(self._groups):
-                if count := sizes.get(_NUMBER.unpack(key)[0]):
-                    waiting[_group_from(value).name] += count
+                number, group = _NUMBER.unpack(key)[0], _group_from(value)
+                sizes[number] = GroupSize(group.name, waiting.get(number, 0), group.dropped_until)
+        return sizes
+
+    def waiting_by_server(self) -> Counter[str]:
+        """How many URLs wait at each server."""
+        waiting = Counter[str]()
+        for size in self.sizes().values():
+            if size.waiting:
+                waiting[size.name] += size.waiting
         return waiting
+
+    def rows_in_blocks(self, group: int) -> Iterator[tuple[int, bytes]]:
+        """The rows of one group that are in blocks, with their levels; some are of visits that are over."""
+        with self._store.reading() as txn, txn.cursor(self._blocks) as cursor:
+            wanted = 0, group, 0, 0
+            while cursor.set_range(_BLOCK_KEY.pack(*wanted)):
+                spill, owner, level, first = _BLOCK_KEY.unpack(cursor.key())
+                if owner == group:
+                    rows = expanded(cursor.value())
+                    yield from ((level - 32_768, rows[start : row_end(rows, start)]) for start in offsets(rows))
+                    wanted = spill, group, level, first + 1
+                else:  # keys are ordered by spill, then by group
+                    wanted = spill + (owner > group), group, 0, 0
 
     # Restart
 

@@ -50,7 +50,7 @@ def marks_of_old(marks: NDArray[np.uint8]) -> Marks:
 class SeenTable:
     """A hash table with a fixed number of slots; its owner makes sure that it never fills up."""
 
-    def __init__(self, buffer: "mmap.mmap | bytearray", capacity: int, offset: int = 0) -> None:
+    def __init__(self, buffer: "mmap.mmap | bytearray | bytes", capacity: int, offset: int = 0) -> None:
         self.capacity = capacity
         self.keys: Ids = np.frombuffer(buffer, dtype=np.uint64, count=capacity, offset=offset)
         self.levels: Levels = np.frombuffer(buffer, dtype=np.int16, count=capacity, offset=offset + 8 * capacity)
@@ -280,20 +280,16 @@ def levels_on_disk(path: Path, ids: Ids) -> tuple[Flags, Levels]:
     with disk_errors(path):
         if not path.exists():  # no link was ever found
             return np.zeros(len(ids), dtype=np.bool_), np.full(len(ids), NOT_FOLLOWED, dtype=np.int16)
-        with path.open("rb") as file:
-            is_old = file.read(len(_OLD_MAGIC)) == _OLD_MAGIC
-        table = _old_table(path) if is_old else SeenTable(*_mapped(path, mmap.ACCESS_READ), _HEADER_BYTES)
+    table = read_seen(path)
     slots = table.find(ids)
     return slots >= 0, np.where(slots >= 0, table.levels[slots], np.int16(NOT_FOLLOWED))
 
 
-def _old_table(path: Path) -> SeenTable:
-    """A file of version 0.1.0 in memory: ids and levels are where they are now, and the counters are not known."""
-    data = bytearray(path.read_bytes())
-    capacity = int.from_bytes(data[len(_OLD_MAGIC) : len(_OLD_MAGIC) + 8], "little")
-    if capacity.bit_count() != 1 or len(data) != _HEADER_BYTES + capacity * _OLD_BYTES_PER_SLOT:
-        raise _damaged(path)
-    return SeenTable(data + bytearray(capacity), capacity, _HEADER_BYTES)
+def read_seen(path: Path) -> SeenTable:
+    """The table in a file, for reading: a crawl may have the file open, and it stays as it is."""
+    with disk_errors(path):
+        old = _old_slots(path)
+        return SeenTable(*old) if old else SeenTable(*_mapped(path, mmap.ACCESS_READ), _HEADER_BYTES)
 
 
 def _create(path: Path, capacity: int) -> None:
@@ -308,23 +304,31 @@ def _create(path: Path, capacity: int) -> None:
 
 def _renew_old(path: Path) -> None:
     """Write a file of version 0.1.0 anew; a kill leaves the old one."""
+    old = _old_slots(path)
+    if old is None:
+        return
+    slots, capacity = old
+    draft = path.with_suffix(".new")
+    _create(draft, capacity)
+    with draft.open("r+b") as file:
+        file.seek(_HEADER_BYTES)
+        file.write(slots)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+
+
+def _old_slots(path: Path) -> tuple[bytes, int] | None:
+    """The slots of a file of version 0.1.0 as they are now, and their number; None if it is no such file."""
     with path.open("rb") as file:
         if file.read(len(_OLD_MAGIC)) != _OLD_MAGIC:
-            return
+            return None
         capacity = int.from_bytes(file.read(8), "little")
         file.seek(_HEADER_BYTES)
         data = file.read()
     if capacity.bit_count() != 1 or len(data) != capacity * _OLD_BYTES_PER_SLOT:
         raise _damaged(path)
-    draft = path.with_suffix(".new")
-    _create(draft, capacity)
-    with draft.open("r+b") as file:
-        file.seek(_HEADER_BYTES)
-        file.write(data[: 10 * capacity])
-        file.write(marks_of_old(np.frombuffer(data, np.uint8, offset=10 * capacity)).tobytes())
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
+    return data[: 10 * capacity] + marks_of_old(np.frombuffer(data, np.uint8, offset=10 * capacity)).tobytes(), capacity
 
 
 def _damaged(path: Path) -> DirectoryError:

@@ -4,17 +4,43 @@ It is in three places: the last snapshot, the journal rows since then, and the c
 (link updates), which are in no row.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
+from exonym.batches import Floats, Ids
 from exonym.crawl import Crawl
-from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import DirectoryError
+from exonym.journal import JournalRow
 from exonym.live.found_links import pages_of
 from exonym.strategies.base import State
 
 _ABOUT, _LINK_UPDATES = "about", "lessons"  # as they are called on disk
+
+
+class NoFrontier:
+    """Stands for a frontier while a strategy learns again: ranks that change on the way must drop no links."""
+
+    def rerank(self, groups: Ids, ranks: Floats) -> None:
+        return None
+
+
+class SavedLearning(Protocol):
+    """What was saved of what a strategy learned: a `CrawlWriter` has it."""
+
+    def snapshot(self) -> dict[str, State] | None:
+        """What the crawl had learned when the journal was last sealed."""
+
+    def link_updates(self) -> Iterable[dict[str, State]]:
+        """The changes that links made to the strategy since the last snapshot."""
+
+    def rows_since_snapshot(self) -> list[JournalRow]:
+        """The rows since the last snapshot."""
+
+    def all_rows(self) -> Iterable[list[JournalRow]]:
+        """Every row, some at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +52,7 @@ class Learned:
     """
 
     crawl: Crawl
-    writer: CrawlWriter
+    writer: SavedLearning
     strategy_name: str  # with its options
 
     def restore(self) -> None:
