@@ -291,6 +291,7 @@ class Visit(NamedTuple):
     level: int
     arrival: int
     attempts: int = 0
+    risen: float = 0.0  # by how much its score is higher than when it was queued, if it was scored again
 
 
 class VisitResult(NamedTuple):

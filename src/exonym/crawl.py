@@ -163,7 +163,7 @@ class Crawl:
                 worth.append(visit)
             elif level >= rough_level(visit.level):
                 risen = (level - visit.level) / LEVELS_PER_UNIT
-                worth.append(visit._replace(note=note, score=visit.score + risen))
+                worth.append(visit._replace(note=note, score=visit.score + risen, risen=risen))
             else:
                 self._frontier.lower(visit._replace(note=note), score)
                 self._frontier.release(visit.server)

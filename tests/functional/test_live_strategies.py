@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from exonym.archive import ArchiveOptions
+from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import ColumnError, DirectoryError
 from exonym.metrics import Summary
@@ -86,3 +87,10 @@ def test_any_strategy_can_take_over_where_nothing_waits(tmp_path: Path, address:
     assert crawled(tmp_path, address, "cjk").reason == "empty frontier"
     assert crawled(tmp_path, address, "best-segment").reason == "empty frontier"
     check_directory(tmp_path)
+
+
+def test_servers_have_no_rank_where_links_are_scored_again(tmp_path: Path, address: PracticeAddress) -> None:
+    assert crawled(tmp_path, address, "adaptive", pages=120).reason == "pages"
+    journal = CrawlDirectory(tmp_path).journal(["rank", "score"])
+    assert set(journal["rank"].to_pylist()) == {0.0}
+    assert len(set(journal["score"].to_pylist())) > 5

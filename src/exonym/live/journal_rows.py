@@ -32,7 +32,7 @@ def row_of(number: int, ended: Ended, page: JudgedPage | None) -> JournalRow:
         truncated=response.truncated,
         note=visit.note,
         attempts=visit.attempts,
-        rank=visit.score - visit.level / LEVELS_PER_UNIT,
+        rank=visit.score - visit.risen - visit.level / LEVELS_PER_UNIT,
         address=response.address,
     )
     if page is not None:

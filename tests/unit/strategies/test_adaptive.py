@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exonym.errors import ConfigError, ExonymError
+from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.models.prior_file import Prior, load_prior, save_prior
 from exonym.strategies.adaptive.additive import pair_name
 from exonym.strategies.adaptive.facts import facts_digest
@@ -116,3 +116,11 @@ def test_what_is_no_prior_is_told_in_a_line(
         make_strategy("adaptive", {"prior": "own.json"}, directory=tmp_path)
     assert re.search(message, str(raised.value))
     assert "\n" not in str(raised.value)
+
+
+def test_what_was_learned_about_other_facts_is_refused() -> None:
+    class Simple(Adaptive):
+        pairs = (("server", ""),)
+
+    with pytest.raises(DirectoryError, match="is about other facts than this version"):
+        Adaptive().restore(Simple().state())

@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import NO_ROW, Flags, Floats, Ids, Integers, LinkBatch, Outcome, PageBatch, WaitingBatch
+from exonym.errors import DirectoryError
 from exonym.frontier.base import NO_FLOOR
 from exonym.strategies.adaptive.facts import (
     IS_NOTED,
     NOW_MASK,
     PairTables,
     domain_facts,
+    facts_digest,
     facts_of_source,
     found_facts,
 )
@@ -197,10 +199,25 @@ class Additive(Rule):
     def state(self) -> State:
         counts = {"servers": self._servers, "segments": self._segments}
         counted = {f"{name}_{key}": column for name, count in counts.items() for key, column in count.state().items()}
-        return {"learned": self._own.copy(), "lessons": self.lessons.copy(), "harvest": self.harvest.copy(), **counted}
+        return {
+            "facts": self._facts(),
+            "learned": self._own.copy(),
+            "lessons": self.lessons.copy(),
+            "harvest": self.harvest.copy(),
+            **counted,
+        }
+
+    def _facts(self) -> Ids:
+        """What the weights are about, as a number."""
+        return np.array([int(facts_digest(), 16) ^ id_of(repr(self.pairs))], dtype=np.uint64)
 
     def restore(self, state: State) -> None:
         self._noted = None
+        if state["facts"].tolist() != self._facts().tolist():
+            raise DirectoryError(
+                "What the crawl had learned is about other facts than this version of Exonym knows. Go on with the "
+                "version that began it, or set another strategy in [strategy]."
+            )
         self._take(state["learned"].astype(np.int64) - self._own)
         self._own[:] = state["learned"]
         self.lessons[:], self.harvest[:] = state["lessons"], state["harvest"]
