@@ -199,6 +199,7 @@ class WaitingBatch(_Columns):
     found_irrelevant: Counters
     found_elsewhere: Counters
     found_spoken: Counters
+    text: list[str] | None = None  # the URL; a live crawl always has it
 
 
 class Filler(Enum):

@@ -422,7 +422,8 @@ def waiting_batch(visits: Sequence[Visit], frontier: KnowsCounters) -> WaitingBa
         np.array(column, dtype=np.uint64)
         for column in zip(*((visit.url, visit.server, visit.segment, visit.note) for visit in visits), strict=True)
     )
-    return WaitingBatch(urls, servers, segments, notes, *frontier.counters_of(urls))
+    texts = [visit.text for visit in visits]
+    return WaitingBatch(urls, servers, segments, notes, *frontier.counters_of(urls), texts)
 
 
 # The rules: what the links of a visit inherit from it

@@ -175,6 +175,7 @@ def with_lengths(name: str, model: type[Lengths] = Lengths) -> Strategy:
 MAKERS: dict[str, Callable[[], Strategy]] = {
     "adaptive": lambda: make_strategy("adaptive", {"language": "en ja"}),
     "adaptive with a floor": lambda: Choosy("en ja", floor=0.3),
+    "adaptive without words": lambda: make_strategy("adaptive", {"language": "en ja", "text": False}),
     "bfs": lambda: make_strategy("bfs", {}),
     "dfs": lambda: make_strategy("dfs", {}),
     "larger-site-first": lambda: make_strategy("larger-site-first", {}),
@@ -267,7 +268,7 @@ def test_a_floor_ends_a_simulation_while_links_wait(tmp_path: Path) -> None:
 @pytest.mark.parametrize("k", [1, 7, 50])
 def test_compiled_learning_is_that_of_the_strategy(k: int, tmp_path: Path) -> None:
     graph = random_graph(tmp_path / "graph", 3, nodes=900)
-    compiled, asked = (make_strategy("adaptive", {"language": "en ja"}) for _ in range(2))
+    compiled, asked = (make_strategy("adaptive", {"language": "en ja", "text": False}) for _ in range(2))
     plan = Plan(k=k, budget=400, pages_per_server=200)
     runs = [Simulation(graph, strategy, plan, asks=asks).run() for strategy, asks in ((compiled, False), (asked, True))]
     assert runs[0].pages == 400

@@ -10,6 +10,7 @@ import pytest
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 # With what it is small, and what it prints.
 SMALL = {
+    "adaptive.py": (["--batches", "10", "--links", "200", "--pages", "50"], "MB of words"),
     "about_pages.py": (
         ["--nations", "TH", "--size", "20", "--ways", "default", "exact"],
         "about other countries or none",

@@ -29,6 +29,7 @@ from exonym.journal import Journal, JournalRow
 from exonym.models.links.link_model_file import save_link_model
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
 from exonym.store import Store
+from exonym.strategies.base import State
 from exonym.strategies.by_name import make_strategy
 from exonym.testing.live import check_directory, crawl, write_crawl
 from exonym.urls import server_of
@@ -177,8 +178,9 @@ EVERYWHERE = tuple(PLACES)
         ({"name": "mean-segment"}, EVERYWHERE[1::2]),
         ({"name": "site", "model": "../site.links"}, EVERYWHERE[::2]),
         ({"name": "lswc", "S": 3, "T": 5}, EVERYWHERE[1::2]),
+        ({"name": "adaptive"}, EVERYWHERE[::2]),
     ],
-    ids=["segment, pooled", "segment", "mean-segment", "site", "lswc"],
+    ids=["segment, pooled", "segment", "mean-segment", "site", "lswc", "adaptive"],
 )
 def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     strategy: dict[str, Any],
@@ -209,12 +211,12 @@ def test_crawl_killed_at_every_step_of_a_commit_goes_on_in_the_same_order(
     assert not is_killed_in(hurried, tmp_path / "killed")
     assert list(map(facts_of, check_directory(tmp_path / "killed"))) == list(map(facts_of, expected))
     assert died == len(planned)
-    assert ranks_in(tmp_path / "killed", strategy) == ranks_in(tmp_path / "whole", strategy)
+    assert learned_in(tmp_path / "killed", strategy) == learned_in(tmp_path / "whole", strategy)
     check_with_foreign_tools(tmp_path / "killed")
 
 
-def ranks_in(directory: Path, strategy: dict[str, Any]) -> dict[int, str]:
-    """What the strategy had learned of each group when the crawl ended."""
+def learned_in(directory: Path, strategy: dict[str, Any]) -> dict[Any, str]:
+    """What the strategy had learned when the crawl ended: the rank of each group, or all of it if it ranks none."""
     options = {key: value for key, value in strategy.items() if key != "name"}
     learned = make_strategy(strategy["name"], options, directory=directory)
     keeper = CrawlWriter(directory, ArchiveOptions())
@@ -224,9 +226,19 @@ def ranks_in(directory: Path, strategy: dict[str, Any]) -> dict[int, str]:
         keeper.close()
     assert snapshot is not None
     learned.restore(snapshot["strategy"])
+    if strategy["name"] == "adaptive":
+        return everything_in(snapshot["strategy"])
     groups = np.sort(snapshot["strategy"]["ids"].astype(np.uint64))
     assert len(groups) > 5
     return dict(zip(groups.tolist(), map(repr, learned.rank(groups).tolist()), strict=True))
+
+
+def everything_in(state: State) -> dict[Any, str]:
+    """What is in a state; its groups are in the order in which they were met, which is not that of the replay."""
+    assert len(state["words_words"]) > 100
+    order = {name.removesuffix("ids"): np.argsort(ids) for name, ids in state.items() if name.endswith("_ids")}
+    sorted_as = {name + column: places for name, places in order.items() for column in ("ids", "counts")}
+    return {name: repr(column[sorted_as.get(name, ...)].tolist()) for name, column in state.items()}
 
 
 def steps(places: tuple[str, ...]) -> list[tuple[str, str, int]]:

@@ -4,6 +4,7 @@ from typing import Any
 
 STRATEGIES: list[tuple[str, dict[str, Any]]] = [
     ("adaptive", {"language": "th"}),
+    ("adaptive", {"text": False}),
     ("bfs", {}),
     ("dfs", {}),
     ("larger-site-first", {}),

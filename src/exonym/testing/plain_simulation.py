@@ -88,6 +88,10 @@ class PlainSimulation:
         }
         if graph.has("anchor_language"):
             columns["anchor_language"] = graph.column("anchor_language")[links]
+        if "text" in self._strategy.needs and graph.has("url"):
+            columns["text"] = [url_of(graph, target) for target in targets]
+        if has_texts and "anchor" in self._strategy.needs and graph.has("anchor"):
+            columns["anchor"] = [graph.texts("anchor")[link] for link in links]
         if has_texts and "reading" in self._strategy.needs:
             model = reads_links(self._strategy).link_model
             read = [model.read(self._texts(link)) for link in links]

@@ -69,7 +69,7 @@ def random_counters(chance: random.Random, count: int) -> FoundCounters:
 def waiting_batch(chance: random.Random, links: LinkBatch, notes: Ids) -> WaitingBatch:
     """Some links as they wait later, with these notes."""
     counters = random_counters(chance, len(links))
-    return WaitingBatch(links.url, links.server, links.segment, notes, *counters)
+    return WaitingBatch(links.url, links.server, links.segment, notes, *counters, links.text)
 
 
 def page_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVERS) -> PageBatch:
@@ -89,4 +89,5 @@ def page_batch(chance: random.Random, count: int, servers: Sequence[str] = SERVE
         relevant=relevance > 0,
         language=np.array([chance.choice(_LANGUAGES) for _ in range(count)], dtype=np.uint16),
         note=np.array([chance.getrandbits(64) for _ in range(count)], dtype=np.uint64),
+        text=texts,
     )

@@ -101,6 +101,8 @@ class ReferenceSimulation:
         if "anchor_language" in self._strategy.needs and page is not None:
             names = identify_anchors(self._anchors(page, urls))
             columns["anchor_language"] = np.array([*map(language_code, names)], np.uint16)
+        if "anchor" in self._strategy.needs and page is not None:
+            columns["anchor"] = self._anchors(page, urls)
         return bare._replace(columns=columns)
 
     def _judged(self, visit: Visit, node: int) -> tuple[int, bool, float]:

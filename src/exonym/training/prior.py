@@ -2,7 +2,8 @@
 
 The strategy is simulated on each graph. A weight of the prior is the mean of what the crawls learned, in which a crawl
 counts for as much as it has seen of the cell, up to a limit: so large graphs do not outvote small ones. A second round
-begins with the prior of the first. Weights of top-level domains are left out, as each nation has its own.
+begins with the prior of the first. Weights of top-level domains are left out, as each nation has its own, and of words:
+what their classes are worth depends on how much a crawl has read.
 """
 
 from collections.abc import Sequence
@@ -68,7 +69,7 @@ def rounds_of(relevant_pages: int) -> int:
 
 
 def _learned_on(graph: Graph, prior: Prior) -> _Learned:
-    strategy = strategy_from(f"adaptive:prior={NO_PRIOR}", " ".join(graph.manifest.languages))
+    strategy = strategy_from(f"adaptive:prior={NO_PRIOR},text=false", " ".join(graph.manifest.languages))
     assert isinstance(strategy, Adaptive)
     strategy.begin_with(prior.weights)
     existing = relevant_pages_of(graph)
@@ -80,7 +81,7 @@ def _mean(learned: Sequence[_Learned]) -> dict[str, dict[int, float]]:
     """The mean of weights, by pair of facts and cell; those that round to 0 are left out."""
     shares = np.array([np.minimum(each.seen, MOST_SEEN) for each in learned])
     weights = (np.array([each.weights for each in learned]) * shares).sum(axis=0) / (shares.sum(axis=0) + DOUBT)
-    tables = Adaptive().tables
+    tables = Adaptive(text=False).tables
     parts = {pair: np.round(weights[tables.part(pair)], 3) for pair in tables.pairs if _OWN_TO_NATIONS not in pair}
     return {
         pair_name(pair): {int(cell): float(part[cell]) for cell in np.flatnonzero(part)} for pair, part in parts.items()

@@ -14,6 +14,7 @@ from exonym.batches import (
     Codes,
     Counters,
     Flags,
+    FoundCounters,
     Ids,
     LinkBatch,
     Outcome,
@@ -37,6 +38,7 @@ from exonym.webgraph.url_spelling import kept_texts, urls_of
 
 _IN_GRAPHS = LINK_COLUMNS.keys() - {"place"}
 _IF_IMPORTED = {"anchor": "with anchors", "anchor_language": "with anchors", "around": "with --keep-around"}
+_TEXTS = {"text": "url", "anchor": "anchor"}  # the columns of graphs that hold texts of links
 _OF_SEGMENTS = frozenset(["segment_relevance", "segment_degree"])
 
 
@@ -50,6 +52,12 @@ def check_needs(strategy: Strategy, graph: Graph) -> None:
         if name in _IF_IMPORTED and not graph.has(name) and name not in getattr(strategy, "may_lack", ()):
             how = _IF_IMPORTED[name]
             raise ColumnError(f"the strategy needs {name}, and {graph.directory} has none. Import {how}.")
+
+
+def needs_in_graph(strategy: Strategy, graph: Graph) -> frozenset[str]:
+    """What a strategy needs and gets: texts that a graph lacks, and the strategy may lack, it does without."""
+    lacking = frozenset(name for name, column in _TEXTS.items() if not graph.has(column))
+    return strategy.needs - (lacking & getattr(strategy, "may_lack", frozenset()))
 
 
 class BatchMaker:
@@ -100,6 +108,7 @@ class BatchMaker:
             relevant=web.judged[nodes],
             language=web.language[nodes],
             note=self._notes_of(nodes),
+            text=self._urls_of(nodes),
         )
 
     def waiting(self, nodes: NDArray[Any], found: Counters) -> WaitingBatch:
@@ -109,8 +118,12 @@ class BatchMaker:
             self._web.server[nodes].astype(np.uint64),
             self._segment[nodes].astype(np.uint64),
             self._notes_of(nodes),
-            *found.T,
+            **FoundCounters(*found.T)._asdict(),
+            text=self._urls_of(nodes),
         )
+
+    def _urls_of(self, nodes: NDArray[Any]) -> list[str] | None:
+        return urls_of(self._graph, nodes).to_pylist() if "text" in self._needs else None
 
     def _notes_of(self, nodes: NDArray[Any]) -> Ids:
         return self._notes[nodes] if self._notes is not None else np.zeros(len(nodes), np.uint64)

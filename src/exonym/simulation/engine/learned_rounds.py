@@ -33,6 +33,7 @@ from exonym.simulation.engine.rounds import (
 )
 from exonym.strategies.adaptive import facts, odds
 from exonym.strategies.adaptive.additive import SEED_SCORE, Additive
+from exonym.strategies.adaptive.facts import PairTables
 from exonym.strategies.base import target_codes
 from exonym.urls import id_of
 from exonym.webgraph.graph import Graph
@@ -90,7 +91,7 @@ def learned_state(strategy: Additive, graph: Graph, notes: Ids, limits: RoundLim
     is_target = np.zeros(_CODES, np.bool_)
     is_target[target_codes(strategy)] = True
     domains = np.array([id_of(name) for name in graph.manifest.domains] or [0], np.uint64)
-    tables = strategy.tables
+    tables = PairTables(strategy.pairs_of_numbers)
     segment = np.asarray(graph.segment).view()
     segment.flags.writeable = False
     return LearnedState(

@@ -26,7 +26,7 @@ from exonym.simulation.engine.arrays import (
 from exonym.simulation.engine.asked_rounds import AskedRounds, RoundParts
 from exonym.simulation.engine.division import division_of
 from exonym.simulation.engine.frontier_arrays import SKIPPED, Shape, new_waiting
-from exonym.simulation.engine.graph_batches import BatchMaker, check_needs
+from exonym.simulation.engine.graph_batches import BatchMaker, check_needs, needs_in_graph
 from exonym.simulation.engine.judge import judged_relevant
 from exonym.simulation.engine.learned_rounds import learned_state, run_learned
 from exonym.simulation.engine.oracle_paths import paths_to_relevant
@@ -102,11 +102,13 @@ class Simulation:
         self.crawled = new_crawled(graph, plan, keeps)
         self._readings = link_readings(graph, strategy, judged) if "reading" in strategy.needs else None
         notes = np.zeros(len(graph), np.uint64) if overrides(strategy, "note") else None
-        columns = BatchMaker(graph, self._web, self.crawled, strategy.needs, self._readings, notes)
+        needs = needs_in_graph(strategy, graph)
+        columns = BatchMaker(graph, self._web, self.crawled, needs, self._readings, notes)
         is_ranked = overrides(strategy, "rank") if self._table is None else len(self._table.rank_of) > 1
         shape = Shape(groups, graph.manifest.servers, plan.is_timed or is_ranked, plan.is_timed)
         self._learned = None
-        if isinstance(strategy, Additive) and is_compiled and notes is not None:
+        reads_texts = not needs.isdisjoint(["text", "anchor"])
+        if isinstance(strategy, Additive) and is_compiled and notes is not None and not reads_texts:
             self._learned = learned_state(strategy, graph, notes, self._limits)
         parts = RoundParts(self._web, self.crawled, columns, self._limits, division, notes)
         self._rounds = AskedRounds(parts, strategy, plan, new_waiting(group, self._web.server, shape))

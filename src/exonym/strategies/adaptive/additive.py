@@ -55,6 +55,11 @@ class Additive(Rule):
     pairs: Sequence[tuple[str, str]] = ()
     lessons_before_floor = 1_000  # pages to learn from before any link is left for its low score
 
+    @property
+    def pairs_of_numbers(self) -> Sequence[tuple[str, str]]:
+        """The first of `pairs`, which need no texts of links: compiled rounds have these alone."""
+        return self.pairs
+
     def __init__(self, own_domains: Sequence[str] = (), least_chance: float = 0.0) -> None:
         """`own_domains` are top-level domains where a target language is common; for `least_chance`, see
         `floor`.

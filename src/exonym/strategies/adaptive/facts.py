@@ -69,8 +69,10 @@ _BITS_OF_SOURCE = {
     "own_domain": 1,  # the top-level domain is one where a target language is common
     "domain": 10,  # top-level domain; a few share a number
 }
-_NOW_BITS = sum(_BITS_NOW.values())
-NOW_MASK = (1 << _NOW_BITS) - 1
+_BITS_OF_WORDS = {
+    "url_words": 3,  # what the pieces of its URL say now (`LinkWords`); 0: nothing is known
+    "anchor_words": 2,  # what the pieces of its anchor said when it was found
+}
 IS_NOTED = 1 << 62  # set in every note of facts; notes of other strategies, in old journals, lack it
 
 
@@ -82,11 +84,14 @@ def _places(*parts: dict[str, int]) -> dict[str, tuple[int, int]]:
     return places
 
 
-FACTS = _places(_BITS_NOW, _BITS_OF_SOURCE)  # the first bit of each, and their number
+_FACTS_OF_NUMBERS = _places(_BITS_NOW, _BITS_OF_SOURCE)
+FACTS = _places(_BITS_NOW, _BITS_OF_SOURCE, _BITS_OF_WORDS)  # the first bit of each, and their number
 _SEGMENT, _SERVER_AGE, _SEGMENT_AGE, _RELEVANT, _IRRELEVANT, _ELSEWHERE, _SPOKEN, _FAILED, _CALLED = (
     FACTS[name][0] for name in [*_BITS_NOW][1:]
 )
 _SOURCE_SERVER, _SOURCE_RELEVANT, _SAME_SERVER, _DISTANCE, _OWN, _DOMAIN = (FACTS[name][0] for name in _BITS_OF_SOURCE)
+_URL_WORDS, _ANCHOR_WORDS = (FACTS[name][0] for name in _BITS_OF_WORDS)
+NOW_MASK = (1 << sum(_BITS_NOW.values())) - 1 | (1 << _BITS_OF_WORDS["url_words"]) - 1 << _URL_WORDS
 _SERVER_MASK = (1 << _BITS_NOW["server"]) - 1
 
 
@@ -141,10 +146,16 @@ def domain_facts(domains: Ids, own: Ids) -> Integers:
     return facts
 
 
+def word_facts(urls: Integers, anchors: Integers) -> Integers:
+    """What the words of a link say, packed: the classes that `LinkWords` gives its URL now, and its anchor once."""
+    facts: Integers = urls << _URL_WORDS | anchors << _ANCHOR_WORDS
+    return facts
+
+
 def facts_digest() -> str:
-    """What weights learned elsewhere must have been learned about: the facts, and their classes."""
+    """What weights learned elsewhere must have been learned about: the facts, and their classes; no words."""
     classes = (SERVER_CLASS, SEGMENT_CLASS, AGE_CLASS, MANY_CLASS, FEW_CLASS, CALL_CLASS)
-    return xxh3_64_hexdigest(repr(FACTS).encode() + b"".join(table.tobytes() for table in classes))
+    return xxh3_64_hexdigest(repr(_FACTS_OF_NUMBERS).encode() + b"".join(table.tobytes() for table in classes))
 
 
 class PairTables:

@@ -1,0 +1,128 @@
+"""An additive strategy that also reads the words of links: two more facts, and tables that say what they are worth.
+
+Where nothing is known of a link's words, these tables say nothing and learn nothing. So on a graph of numbers, without
+URLs and anchors, the strategy is the one without words, and runs compiled as that one does.
+"""
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+
+from exonym.batches import Flags, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
+from exonym.strategies.adaptive.additive import Additive
+from exonym.strategies.adaptive.facts import word_facts
+from exonym.strategies.adaptive.link_words import LinkWords, Pieces, pieces_of
+from exonym.strategies.base import State, is_download
+
+_PREFIX = "words_"  # in states and differences
+_TEXTS = frozenset(["text", "anchor"])
+
+
+class Worded(Additive):
+    """`Additive` with words, unless `text` is false; a subclass names the pairs of facts with and without words."""
+
+    needs = Additive.needs | _TEXTS
+    may_lack = Additive.may_lack | _TEXTS
+    word_pairs: tuple[tuple[str, str], ...] = ()  # the first of each pair is a fact of words
+
+    def __init__(self, own_domains: Sequence[str] = (), least_chance: float = 0.0, text: bool = True) -> None:
+        self.text = text
+        self.words = LinkWords() if text else None
+        if text:
+            self.pairs = (*self.pairs, *self.word_pairs)
+        else:
+            self.needs -= _TEXTS
+        super().__init__(own_domains, least_chance)
+        self._read: tuple[LinkBatch, Pieces] | None = None
+        self._is_blank = np.zeros(self.tables.cells, np.bool_)  # cells of links of whose words nothing is known
+        for table in range(len(self.pairs_of_numbers), len(self.pairs)):
+            begin = self.tables.begins[table]
+            self._is_blank[begin : begin + (1 << self.tables.second_bits[table])] = True
+
+    @property
+    def pairs_of_numbers(self) -> Sequence[tuple[str, str]]:
+        return type(self).pairs
+
+    def _facts_now(self, links: LinkBatch | WaitingBatch) -> Integers:
+        facts = super()._facts_now(links)
+        if self.words is None or (links.text is None and (isinstance(links, WaitingBatch) or links.anchor is None)):
+            return facts
+        urls, anchors = self.words.classes(self._pieces(links))
+        if isinstance(links, LinkBatch):
+            return facts | word_facts(urls, anchors)
+        return facts | word_facts(urls, np.zeros_like(urls))
+
+    def _pieces(self, links: LinkBatch | WaitingBatch) -> Pieces:
+        """The pieces of links' URLs and anchors; `meet` and `score` ask for those of the same links."""
+        if isinstance(links, WaitingBatch):
+            return pieces_of(links.text or [])
+        if self._read is None or self._read[0] is not links:
+            blank = [""] * len(links)
+            self._read = links, pieces_of(links.text or blank, links.anchor or blank)
+        return self._read[1]
+
+    def meet(self, links: LinkBatch) -> Ids:
+        if self.words is not None and links.anchor is not None:
+            self.words.meet(links.url, self._pieces(links))
+        return super().meet(links)
+
+    def learn(self, pages: PageBatch) -> Ids:
+        changed = super().learn(pages)
+        self._read = None
+        if self.words is not None and pages.text is not None:
+            counted = is_download(pages)
+            texts = pages.text if counted.all() else list(itertools.compress(pages.text, counted.tolist()))
+            self.words.visit(pages.url[counted], texts, pages.relevant[counted])
+        return changed
+
+    def _correct(self, cells: Integers, is_relevant: bool) -> None:
+        told: Flags = ~self._is_blank[cells]
+        super()._correct(cells[told], is_relevant)
+
+    # What survives, and what copies tell each other
+
+    def state(self) -> State:
+        return super().state() | _named({} if self.words is None else self.words.state())
+
+    def restore(self, state: State) -> None:
+        super().restore(state)
+        if self.words is not None:
+            self.words.restore(_parted(state)[1])
+
+    def merge(self, state: State) -> Ids:
+        changed = super().merge(state)
+        if self.words is not None:
+            self.words.merge(_parted(state)[1])
+        return changed
+
+    def differences(self, everything: bool = False) -> State:
+        words = {} if self.words is None else self.words.differences(everything)
+        return super().differences(everything) | _named(words)
+
+    def add_differences(self, differences: State) -> Ids:
+        self._noted = None
+        numbers, words = _parted(differences)
+        if self.words is not None and words:
+            self.words.add_differences(words)
+        return super().add_differences(numbers)
+
+    def link_updates(self) -> State:
+        return super().link_updates() | _named({} if self.words is None else self.words.link_updates())
+
+    def apply_link_updates(self, updates: State) -> None:
+        self._noted = None
+        numbers, words = _parted(updates)
+        super().apply_link_updates(numbers)
+        if self.words is not None and words:
+            self.words.apply_link_updates(words)
+
+
+def _named(state: State) -> State:
+    return {_PREFIX + name: part for name, part in state.items()}
+
+
+def _parted(state: State) -> tuple[State, State]:
+    """What a state says of numbers, and what it says of words."""
+    words = {name.removeprefix(_PREFIX): part for name, part in state.items() if name.startswith(_PREFIX)}
+    return {name: part for name, part in state.items() if not name.startswith(_PREFIX)}, words
