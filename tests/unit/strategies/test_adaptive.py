@@ -2,19 +2,24 @@
 
 import json
 import math
+import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from exonym.batches import NO_ROW
 from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.models.prior_file import Prior, load_prior, save_prior
-from exonym.strategies.adaptive.additive import pair_name
+from exonym.strategies.adaptive.additive import SEED_SCORE, pair_name
 from exonym.strategies.adaptive.facts import facts_digest
 from exonym.strategies.adaptive.odds import ONE, harvest_step, score_of
 from exonym.strategies.adaptive.strategy import Adaptive
+from exonym.strategies.adaptive.worded import LEAST_SCORE
 from exonym.strategies.by_name import make_strategy
+from exonym.testing.random_batches import link_batch, page_batch
 
 
 def test_the_score_of_a_chance_is_its_log_odds_rounded_down_to_quarters() -> None:
@@ -124,3 +129,15 @@ def test_what_was_learned_about_other_facts_is_refused() -> None:
 
     with pytest.raises(DirectoryError, match="is about other facts than this version"):
         Adaptive().restore(Simple().state())
+
+
+def test_hosts_of_a_domain_that_never_paid_come_last_however_promising() -> None:
+    chance = random.Random(1)
+    strategy = Adaptive("th")
+    pages = replace(page_batch(chance, 40), outcome=np.zeros(40, np.uint8), relevant=np.zeros(40, np.bool_))
+    strategy.learn(replace(pages, text=[f"http://h{number}.farm.example/" for number in range(40)]))
+    links = replace(link_batch(chance, 3), source=np.arange(3), source_relevant=np.ones(3, np.bool_))
+    scores = strategy.score(replace(links, text=[f"http://{name}.example/" for name in ("new.farm", "a", "b")]))
+    assert scores[0] == LEAST_SCORE < min(scores[1:])
+    seeds = replace(links, source=np.full(3, NO_ROW), text=["http://new.farm.example/"] * 3)
+    assert set(strategy.score(seeds)) == {SEED_SCORE}

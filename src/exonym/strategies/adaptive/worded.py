@@ -9,13 +9,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exonym.batches import Flags, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
+from exonym.batches import NO_ROW, Flags, Floats, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
 from exonym.strategies.adaptive.additive import Additive
 from exonym.strategies.adaptive.facts import word_facts
 from exonym.strategies.adaptive.link_words import LinkWords, Pieces, pieces_of
+from exonym.strategies.adaptive.odds import MOST_STEPS, STEPS_PER_UNIT
+from exonym.strategies.adaptive.site_credit import SiteCredit
 from exonym.strategies.base import State, is_download
 
-_PREFIX = "words_"  # in states and differences
+LEAST_SCORE = -MOST_STEPS / STEPS_PER_UNIT  # of links to sites that have used up their credit
+_WORDS, _SITES = "words_", "sites_"  # in states and differences
 _TEXTS = frozenset(["text", "anchor"])
 
 
@@ -29,6 +32,7 @@ class Worded(Additive):
     def __init__(self, own_domains: Sequence[str] = (), least_chance: float = 0.0, text: bool = True) -> None:
         self.text = text
         self.words = LinkWords() if text else None
+        self.sites = SiteCredit() if text else None
         if text:
             self.pairs = (*self.pairs, *self.word_pairs)
         else:
@@ -62,6 +66,20 @@ class Worded(Additive):
             self._read = links, pieces_of(links.text or blank, links.anchor or blank)
         return self._read[1]
 
+    def score(self, links: LinkBatch) -> Floats:
+        scores = super().score(links)
+        return np.where(links.source == NO_ROW, scores, self._credited(links, scores))
+
+    def again(self, waiting: WaitingBatch) -> tuple[Floats, Ids]:
+        scores, notes = super().again(waiting)
+        return self._credited(waiting, scores), notes
+
+    def _credited(self, links: LinkBatch | WaitingBatch, scores: Floats) -> Floats:
+        """The scores, or the least one for links to sites that get no more visits."""
+        if self.sites is None or links.text is None:
+            return scores
+        return np.where(self.sites.is_used_up(links.text), LEAST_SCORE, scores)
+
     def meet(self, links: LinkBatch) -> Ids:
         if self.words is not None and links.anchor is not None:
             self.words.meet(links.url, self._pieces(links))
@@ -74,6 +92,8 @@ class Worded(Additive):
             counted = is_download(pages)
             texts = pages.text if counted.all() else list(itertools.compress(pages.text, counted.tolist()))
             self.words.visit(pages.url[counted], texts, pages.relevant[counted])
+            if self.sites is not None:
+                self.sites.add(texts, pages.relevant[counted])
         return changed
 
     def _correct(self, cells: Integers, is_relevant: bool) -> None:
@@ -83,46 +103,51 @@ class Worded(Additive):
     # What survives, and what copies tell each other
 
     def state(self) -> State:
-        return super().state() | _named({} if self.words is None else self.words.state())
+        state = super().state()
+        if self.words is not None and self.sites is not None:
+            state |= _named(self.words.state(), _WORDS) | _named(self.sites.state(), _SITES)
+        return state
 
     def restore(self, state: State) -> None:
         super().restore(state)
-        if self.words is not None:
-            self.words.restore(_parted(state)[1])
+        if self.words is not None and self.sites is not None:
+            self.words.restore(_parted(state, _WORDS)[1])
+            self.sites.restore(_parted(state, _SITES)[1])
 
     def merge(self, state: State) -> Ids:
         changed = super().merge(state)
-        if self.words is not None:
-            self.words.merge(_parted(state)[1])
+        if self.words is not None and self.sites is not None:
+            self.words.merge(_parted(state, _WORDS)[1])
+            self.sites.merge(_parted(state, _SITES)[1])
         return changed
 
     def differences(self, everything: bool = False) -> State:
         words = {} if self.words is None else self.words.differences(everything)
-        return super().differences(everything) | _named(words)
+        return super().differences(everything) | _named(words, _WORDS)
 
     def add_differences(self, differences: State) -> Ids:
         self._noted = None
-        numbers, words = _parted(differences)
+        numbers, words = _parted(differences, _WORDS)
         if self.words is not None and words:
             self.words.add_differences(words)
         return super().add_differences(numbers)
 
     def link_updates(self) -> State:
-        return super().link_updates() | _named({} if self.words is None else self.words.link_updates())
+        return super().link_updates() | _named({} if self.words is None else self.words.link_updates(), _WORDS)
 
     def apply_link_updates(self, updates: State) -> None:
         self._noted = None
-        numbers, words = _parted(updates)
+        numbers, words = _parted(updates, _WORDS)
         super().apply_link_updates(numbers)
         if self.words is not None and words:
             self.words.apply_link_updates(words)
 
 
-def _named(state: State) -> State:
-    return {_PREFIX + name: part for name, part in state.items()}
+def _named(state: State, prefix: str) -> State:
+    return {prefix + name: part for name, part in state.items()}
 
 
-def _parted(state: State) -> tuple[State, State]:
-    """What a state says of numbers, and what it says of words."""
-    words = {name.removeprefix(_PREFIX): part for name, part in state.items() if name.startswith(_PREFIX)}
-    return {name: part for name, part in state.items() if not name.startswith(_PREFIX)}, words
+def _parted(state: State, prefix: str) -> tuple[State, State]:
+    """What a state says of other things, and what it says of words, or of sites."""
+    parts = {name.removeprefix(prefix): part for name, part in state.items() if name.startswith(prefix)}
+    return {name: part for name, part in state.items() if not name.startswith(prefix)}, parts
