@@ -13,6 +13,7 @@ import pytest
 from exonym.batches import NO_ROW
 from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.models.prior_file import Prior, load_prior, save_prior
+from exonym.readers.link_ids import ids_of
 from exonym.strategies.adaptive.additive import SEED_SCORE, pair_name
 from exonym.strategies.adaptive.facts import facts_digest
 from exonym.strategies.adaptive.odds import ONE, harvest_step, score_of
@@ -135,9 +136,11 @@ def test_hosts_of_a_domain_that_never_paid_come_last_however_promising() -> None
     chance = random.Random(1)
     strategy = Adaptive("th")
     pages = replace(page_batch(chance, 40), outcome=np.zeros(40, np.uint8), relevant=np.zeros(40, np.bool_))
-    strategy.learn(replace(pages, text=[f"http://h{number}.farm.example/" for number in range(40)]))
+    farm = [f"http://h{number}.farm.example/" for number in range(40)]
+    strategy.learn(replace(pages, text=farm, server=ids_of(farm)))
     links = replace(link_batch(chance, 3), source=np.arange(3), source_relevant=np.ones(3, np.bool_))
-    scores = strategy.score(replace(links, text=[f"http://{name}.example/" for name in ("new.farm", "a", "b")]))
+    found = [f"http://{name}.example/" for name in ("new.farm", "a", "b")]
+    scores = strategy.score(replace(links, text=found, server=ids_of(found)))
     assert scores[0] == LEAST_SCORE < min(scores[1:])
-    seeds = replace(links, source=np.full(3, NO_ROW), text=["http://new.farm.example/"] * 3)
+    seeds = replace(links, source=np.full(3, NO_ROW), text=[found[0]] * 3, server=ids_of([found[0]] * 3))
     assert set(strategy.score(seeds)) == {SEED_SCORE}

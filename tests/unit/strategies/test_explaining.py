@@ -20,6 +20,7 @@ from exonym.strategies.adaptive.facts import (
     found_facts,
     segment_facts,
     server_facts,
+    word_facts,
 )
 from exonym.strategies.adaptive.odds import ONE, steps_of
 from exonym.urls import id_of
@@ -68,6 +69,19 @@ def test_pages_of_servers_and_segments_are_in_the_ranges_that_are_told(name: str
     server = int(server_facts(20, 17, 0, 0, 0))
     source = facts_of_source(server, 0, 0, 1, 0)
     assert text_of("source_server", source, URL).endswith(text_of("server", server, URL).removeprefix("its server"))
+
+
+def test_the_classes_of_words_are_told_from_the_least_to_the_best() -> None:
+    assert [text_of("anchor_words", word_facts(0, number), URL) for number in range(4)] == [
+        "nothing is known of words like those of its anchor text",
+        "the words of its anchor text are more frequent on links to irrelevant pages",
+        "the words of its anchor text say little",
+        "the words of its anchor text are more frequent on links to relevant pages",
+    ]
+    told = [text_of("url_words", word_facts(number, 0), URL) for number in range(1, 8)]
+    assert len(set(told)) == 7
+    assert told[0] == "the words of its URL are much more frequent on links to irrelevant pages"
+    assert told[-2] == "the words of its URL are more frequent on links to relevant pages"
 
 
 def test_counters_are_in_the_ranges_that_are_told() -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Integers
+from exonym.batches import Floats, Integers
 from exonym.strategies.adaptive.facts import (
     AGE_CLASS,
     CALL_CLASS,
@@ -28,6 +28,7 @@ from exonym.strategies.adaptive.facts import (
     SERVER_CLASS,
     PairTables,
 )
+from exonym.strategies.adaptive.link_words import ANCHOR_BOUNDS, URL_BOUNDS
 from exonym.strategies.adaptive.odds import ONE, STEPS_PER_UNIT
 from exonym.urls import server_of, top_level_domain_of
 
@@ -164,6 +165,22 @@ def _domain(number: int, url: str) -> str:
     return f"it is in the top-level domain .{domain}" if domain else "its server has no top-level domain"
 
 
+def _by_words(bounds: Floats, what: str) -> Wording:
+    """Of a class of what the pieces of a text say, which has log-odds between two of `bounds`."""
+
+    def wording(number: int, url: str) -> str:
+        if not 0 < number <= len(bounds) + 1:
+            return f"nothing is known of words like those of {what}" if number == 0 else ""
+        low, high = [-math.inf, *bounds.tolist()][number - 1], [*bounds.tolist(), math.inf][number - 1]
+        if low < 0 < high:
+            return f"the words of {what} say little"
+        kind, least, most = ("relevant", low, high) if low >= 0 else ("irrelevant", -high, -low)
+        degree = "somewhat " if most <= 1 else "much " if least >= 2 else ""
+        return f"the words of {what} are {degree}more frequent on links to {kind} pages"
+
+    return wording
+
+
 def _plural(noun: str, counts: NDArray[np.intp]) -> str:
     return noun if counts.max() == 1 else f"{noun}s"
 
@@ -209,4 +226,6 @@ WORDINGS: dict[str, Wording] = {
         "no target language is common in its top-level domain", "a target language is common in its top-level domain"
     ),
     "domain": _domain,
+    "url_words": _by_words(URL_BOUNDS, "its URL"),
+    "anchor_words": _by_words(ANCHOR_BOUNDS, "its anchor text"),
 }

@@ -1,7 +1,8 @@
 """How weights make a score, and how a page corrects weights, in whole numbers.
 
 Weights are multiples of 2⁻³², so that sums are the same in any order: on one machine, on a cluster, and in a compiled
-simulation. The functions work on arrays as well as on single numbers; `exonym.simulation.engine` compiles them.
+simulation. `exonym.simulation.engine` compiles these functions. Those that correct weights are for single numbers: a
+page has a dozen weights, and arrays of a dozen take longer.
 """
 
 import math
@@ -36,10 +37,11 @@ def score_of(chance: float) -> float:
     return math.floor(math.log(chance / (1 - chance)) * STEPS_PER_UNIT) / STEPS_PER_UNIT
 
 
-def error_of(odds: Values, is_relevant: Values) -> Values:
+def error_of(odds: Values, is_relevant: Values) -> float:
     """By how much the chance of a page, by the sum of its weights, was too high."""
-    step = (odds + (1 << ODDS_SHIFT - 1)) >> ODDS_SHIFT
-    return CHANCE[np.minimum(np.maximum(step, -FARTHEST_ODDS), FARTHEST_ODDS) + FARTHEST_ODDS] - is_relevant
+    step = odds + (1 << ODDS_SHIFT - 1) >> ODDS_SHIFT
+    too_high: float = float(CHANCE[min(max(step, -FARTHEST_ODDS), FARTHEST_ODDS) + FARTHEST_ODDS]) - is_relevant
+    return too_high
 
 
 def harvest_step(harvest: Values, is_relevant: Values) -> Values:
@@ -47,12 +49,12 @@ def harvest_step(harvest: Values, is_relevant: Values) -> Values:
     return is_relevant * ONE - harvest >> HARVEST_SHIFT
 
 
-def square_of(error: Values) -> Values:
+def square_of(error: float) -> int:
     """What an error adds to the sum of squares of each weight that made it."""
-    return np.int64(np.rint(error * error * ONE))
+    return round(error * error * ONE)
 
 
-def corrected(weight: Values, seen: Values, error: Values) -> Values:
+def corrected(weight: Values, seen: Values, error: float) -> Values:
     """A weight after an error; `seen` is its sum of squares, this error's included."""
-    step = np.rint(RATE * error * ONE / np.sqrt(seen / ONE + AT_FIRST))
-    return np.minimum(np.maximum(weight - step, -LARGEST_WEIGHT), LARGEST_WEIGHT)
+    step = round(RATE * error * ONE / math.sqrt(seen / ONE + AT_FIRST))
+    return min(max(weight - step, -LARGEST_WEIGHT), LARGEST_WEIGHT)

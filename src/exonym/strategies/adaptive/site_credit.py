@@ -16,25 +16,56 @@ from exonym.urls import id_of, site_of
 FIRST_PAGES = 30
 SHARE_OF_PAGES = 100  # one page in so many of the crawl
 PAGES_FOR_ONE = 50  # a site pays with one relevant page in so many
+_MOST_REMEMBERED = 1_000_000  # servers, about 100 MB
 
 
 class SiteCredit:
-    """Pages and relevant pages of each site."""
+    """Pages and relevant pages of each site, and which sites get no more visits."""
 
     def __init__(self) -> None:
         self._sites = Tally()
         self._pages = 0
+        self._credit = FIRST_PAGES
+        self._doubtful: dict[int, int] = {}  # pages of sites that have not paid for them
+        self._used_up: set[int] = set()
+        self._site_of: dict[int, int] = {}  # by server
 
-    def is_used_up(self, urls: Sequence[str]) -> Flags:
-        """Whether the sites of these URLs get no more visits."""
-        pages, relevant = self._sites.of(_sites_of(urls))
-        used: Flags = pages >= max(FIRST_PAGES, self._pages // SHARE_OF_PAGES)
-        return used & (relevant * PAGES_FOR_ONE < pages)
+    def is_used_up(self, servers: Ids, urls: Sequence[str]) -> Flags:
+        """Whether the sites of these servers get no more visits; `urls` are of pages there."""
+        if not self._used_up:
+            return np.zeros(len(servers), dtype=np.bool_)
+        return np.array([site in self._used_up for site in self._sites_of(servers, urls)], dtype=np.bool_)
 
-    def add(self, urls: Sequence[str], relevant: Flags) -> None:
+    def _sites_of(self, servers: Ids, urls: Sequence[str]) -> list[int]:
+        known, keys = self._site_of, servers.tolist()
+        if len(known) > _MOST_REMEMBERED:
+            known.clear()
+        for server, url in zip(keys, urls, strict=True):
+            if server not in known:
+                known[server] = id_of(site_of(url))
+        return [known[server] for server in keys]
+
+    def add(self, servers: Ids, urls: Sequence[str], relevant: Flags) -> None:
         """Count pages that were fetched."""
-        self._sites.add(_sites_of(urls), relevant)
-        self._pages += len(urls)
+        sites = np.array(self._sites_of(servers, urls), dtype=np.uint64)
+        self._sites.add(sites, relevant)
+        self._pages += len(sites)
+        self._judge(np.unique(sites))
+
+    def _judge(self, sites: Ids) -> None:
+        """Decide again about sites with more pages, and about all if the credit has grown."""
+        for site, pages, relevant in zip(sites.tolist(), *map(np.ndarray.tolist, self._sites.of(sites)), strict=True):
+            if pages >= FIRST_PAGES and relevant * PAGES_FOR_ONE < pages:
+                self._doubtful[site] = pages
+            else:
+                self._doubtful.pop(site, None)
+                self._used_up.discard(site)
+            if self._doubtful.get(site, 0) >= self._credit:
+                self._used_up.add(site)
+        credit = max(FIRST_PAGES, self._pages // SHARE_OF_PAGES)
+        if credit != self._credit:
+            self._credit = credit
+            self._used_up = {site for site, pages in self._doubtful.items() if pages >= credit}
 
     def state(self) -> State:
         """The counts as arrays."""
@@ -42,14 +73,12 @@ class SiteCredit:
 
     def restore(self, state: State) -> None:
         """Go on from what `state` gave."""
-        self._sites.restore(state)
-        self._pages = int(state["counts"][:, 0].sum())
+        self._sites, self._pages, self._credit = Tally(), 0, FIRST_PAGES
+        self._doubtful, self._used_up = {}, set()
+        self.merge(state)
 
     def merge(self, state: State) -> None:
         """Add the counts of another copy, as its `state` gives them."""
         self._sites.merge(state)
         self._pages += int(state["counts"][:, 0].sum())
-
-
-def _sites_of(urls: Sequence[str]) -> Ids:
-    return np.array([id_of(site_of(url)) for url in urls], dtype=np.uint64)
+        self._judge(state["ids"].astype(np.uint64))

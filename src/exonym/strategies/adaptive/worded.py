@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exonym.batches import NO_ROW, Flags, Floats, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
+from exonym.batches import NO_ROW, Floats, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
 from exonym.strategies.adaptive.additive import Additive
 from exonym.strategies.adaptive.facts import word_facts
 from exonym.strategies.adaptive.link_words import LinkWords, Pieces, pieces_of
@@ -78,7 +78,7 @@ class Worded(Additive):
         """The scores, or the least one for links to sites that get no more visits."""
         if self.sites is None or links.text is None:
             return scores
-        return np.where(self.sites.is_used_up(links.text), LEAST_SCORE, scores)
+        return np.where(self.sites.is_used_up(links.server, links.text), LEAST_SCORE, scores)
 
     def meet(self, links: LinkBatch) -> Ids:
         if self.words is not None and links.anchor is not None:
@@ -93,12 +93,13 @@ class Worded(Additive):
             texts = pages.text if counted.all() else list(itertools.compress(pages.text, counted.tolist()))
             self.words.visit(pages.url[counted], texts, pages.relevant[counted])
             if self.sites is not None:
-                self.sites.add(texts, pages.relevant[counted])
+                self.sites.add(pages.server[counted], texts, pages.relevant[counted])
         return changed
 
-    def _correct(self, cells: Integers, is_relevant: bool) -> None:
-        told: Flags = ~self._is_blank[cells]
-        super()._correct(cells[told], is_relevant)
+    def _cells_told(self, notes: Integers) -> list[list[int]]:
+        cells = self.tables.of(notes)
+        rows = zip(cells.tolist(), (~self._is_blank[cells]).tolist(), strict=True)
+        return [list(itertools.compress(row, told)) for row, told in rows]
 
     # What survives, and what copies tell each other
 
