@@ -235,7 +235,7 @@ def learned_in(directory: Path, strategy: dict[str, Any]) -> dict[Any, str]:
 
 def everything_in(state: State) -> dict[Any, str]:
     """What is in a state; its groups are in the order in which they were met, which is not that of the replay."""
-    assert len(state["words_words"]) > 100
+    assert len(state["words_learned_words"]) > 100
     order = {name.removesuffix("ids"): np.argsort(ids) for name, ids in state.items() if name.endswith("_ids")}
     sorted_as = {name + column: places for name, places in order.items() for column in ("ids", "counts")}
     return {name: repr(column[sorted_as.get(name, ...)].tolist()) for name, column in state.items()}

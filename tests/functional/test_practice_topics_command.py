@@ -75,9 +75,13 @@ def test_wrong_options_are_told_in_one_line(tmp_path: Path, arguments: list[str]
 
 def test_a_crawl_is_compared_with_the_truth(tmp_path: Path) -> None:
     web = PracticeWeb(5, 900, TIMELESS)
-    crawl_practice_web(
-        tmp_path, web, {"target": {"languages": ["en"]}, "limits": {"pages": 600}, "readers": {"count": 0}}
-    )
+    asked: dict[str, dict[str, object]] = {
+        "target": {"languages": ["en"]},
+        "limits": {"pages": 600},
+        "readers": {"count": 0},
+        "strategy": {"name": "lswc"},
+    }
+    crawl_practice_web(tmp_path, web, asked)
     fetched = [row for row in rows_of(tmp_path) if row.outcome == Outcome.PAGE]
     on_topic = {row.url for row in fetched if (truth := web.truth(row.url)) and relevant_to(truth, "thai-tourism")}
     # The judge calls every English page relevant: it misses no page on the topic, and accepts pages on others too.

@@ -22,7 +22,7 @@ from exonym.metrics import Totals
 from exonym.progress import Progress
 from exonym.readers.link_ids import all_ids_of
 from exonym.system.files import disk_errors
-from exonym.urls import id_of
+from exonym.urls import id_of, site_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -65,7 +65,7 @@ class NewJournals:
     """The new journals: of each partition the lengths of its parts, and what its rows count."""
 
     numbers: Rows  # by row of the whole: (partition + 1) * FOREIGN_ROW + row
-    group_owners: GroupOwners  # of servers and segments that have rows, or links that wait
+    group_owners: GroupOwners  # of servers, segments and sites that have rows, or links that wait
     lengths: list[list[int]]
     totals: list[Totals]
     archived: dict[str, int] = field(default_factory=dict)  # by WARC file: the last offset that a row names
@@ -93,6 +93,9 @@ def number_rows(
         owners = np.array([owner_of(text) for text in texts], dtype=np.int64)
         for groups in (servers, segments):
             group_owners.update(zip(groups.tolist(), owners.tolist(), strict=True))
+        # All servers of a site have one owner.
+        for place in np.unique(servers, return_index=True)[1].tolist():
+            group_owners[id_of(site_of(texts[place]))] = int(owners[place])
         for known in seen:
             known.know(urls, owners)
         for partition in np.unique(owners).tolist():

@@ -3,8 +3,8 @@
 States are arrays: `ids` of servers or segments (or `server`) with columns of the same length, and sometimes `ends`,
 pairs of places in `ids`, with `sums` for each pair; of a pair, the second is the one that is learned about. A state
 with columns such as `servers_ids` and `servers_counts` has several such tables; its other columns are about no
-server: all partitions know them, but for `learned`, which partitions tell each other and add up, so the first alone
-has it. Parts of a state have nothing in common but ids of which nobody knows the owner (only links that were not
+server: all partitions know them, but for those with `learned` in their names, which partitions tell each other and add
+up, so the first alone has them. Parts of a state have nothing in common but ids of which nobody knows the owner (only links that were not
 followed lead there); so parts can be merged again, and what one partition tells others is told by no other.
 """
 
@@ -27,8 +27,8 @@ def _own_state(state: State, owners: GroupOwners, partition: int) -> State:
     tables, rest = _tables_in(state)
     if tables:
         own = {name: _own_state(table, owners, partition) for name, table in tables.items()}
-        is_told = "learned" in rest and partition != 0
-        return _joined(own, rest | {"learned": np.zeros_like(rest["learned"])} if is_told else rest)
+        told = [name for name in rest if "learned" in name and partition != 0]
+        return _joined(own, rest | {name: np.zeros_like(rest[name]) for name in told})
     return _with_ids(state, np.isin(_owners_of(state, owners), (partition, _UNKNOWN)))
 
 

@@ -180,7 +180,7 @@ class LinkWords:
         """What this copy learned itself, as arrays."""
         slots = np.flatnonzero(self._outcomes)
         return {
-            **_sparse(self._own()),
+            **{f"learned_{name}": column for name, column in _sparse(self._own()).items()},
             "taught": np.packbits(self._is_taught),
             "visited": self._visited[slots],
             "outcomes": self._outcomes[slots],
@@ -188,7 +188,7 @@ class LinkWords:
 
     def restore(self, state: State) -> None:
         """Go on from what `state` gave; what came from other copies stays."""
-        self._counts = _dense(state)
+        self._counts = _dense(_learned_in(state))
         if self._others is not None:
             self._counts += self._others
         self._is_taught = np.unpackbits(state["taught"].astype(np.uint8)).astype(np.bool_)
@@ -197,7 +197,7 @@ class LinkWords:
 
     def merge(self, state: State) -> None:
         """Add what another copy learned itself."""
-        self._counts += _dense(state)
+        self._counts += _dense(_learned_in(state))
         self._is_taught |= np.unpackbits(state["taught"].astype(np.uint8)).astype(np.bool_)
         # Of two visits with one place, either copy keeps the same one.
         visited = state["visited"].astype(np.uint64)
@@ -247,6 +247,10 @@ def _sparse(counts: NDArray[np.int32]) -> State:
     """The counts that are not 0; {} if all are."""
     cells = np.flatnonzero(counts.reshape(-1))
     return {"words": cells.astype(np.uint32), "counts": counts.reshape(-1)[cells]} if len(cells) else {}
+
+
+def _learned_in(state: State) -> State:
+    return {name.removeprefix("learned_"): column for name, column in state.items() if name.startswith("learned_")}
 
 
 def _dense(state: State) -> NDArray[np.int32]:
