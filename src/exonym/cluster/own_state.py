@@ -3,9 +3,9 @@
 States are arrays: `ids` of servers or segments (or `server`) with columns of the same length, and sometimes `ends`,
 pairs of places in `ids`, with `sums` for each pair; of a pair, the second is the one that is learned about. A state
 with columns such as `servers_ids` and `servers_counts` has several such tables; its other columns are about no
-server: all partitions know them, but for those with `learned` in their names, which partitions tell each other and add
-up, so the first alone has them. Parts of a state have nothing in common but ids of which nobody knows the owner (only links that were not
-followed lead there); so parts can be merged again, and what one partition tells others is told by no other.
+server: all partitions know them. But those with `learned` in their names partitions tell each other and add up, so the
+first alone has them. Parts of a state have nothing in common but ids of which nobody knows the owner (only links that
+were not followed lead there); so parts can be merged again, and what one partition tells others is told by no other.
 """
 
 import numpy as np
