@@ -31,6 +31,7 @@ LAYERS = [
     ["language"],
     ["crawl_progress"],
     ["metrics", "intervals"],
+    ["probes"],
     ["frontier"],
     ["fetch"],
     ["politeness"],
@@ -55,6 +56,7 @@ DECIDERS = {
     "models",
     "frontier",
     "politeness",
+    "probes",
     "scope",
 }
 DECIDERS |= {"urls", "batches", "metrics", "crawl_progress"}

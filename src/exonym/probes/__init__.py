@@ -1,0 +1,1 @@
+"""Random probes: links that are visited to learn what waits, whatever the strategy promises."""
