@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 from exonym.metrics import Totals, harvest_of
+from exonym.probes.completeness import completeness_document
 from exonym.report.number_text import about
 
 RECENT_PAGES = 1_000
@@ -149,6 +150,7 @@ def document_of(progress: CrawlProgress) -> dict[str, Any]:
     return {
         **{name: getattr(totals, name) for name in _COUNTED},
         "failure_kinds": totals.failure_kinds,
+        "coverage": completeness_document(totals.missing),
         "languages": {code or "unknown": pages for code, pages in totals.languages.items()},
         "pages_per_second": progress.pages_per_second,
         "recent": {

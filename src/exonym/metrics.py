@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 
 from exonym.batches import Flags, Floats, Integers
+from exonym.probes.completeness import Missing, sum_of_missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Totals:
     aside: int = 0  # links that are known and that the scope leaves out
     began: float = 0.0  # when the first run began, in seconds since 1970; 0: unknown
     ended: float = 0.0  # when the last commit was made
+    missing: Missing | None = None  # what probes tell of relevant pages not found; None: the strategy makes none
 
     @property
     def harvest_rate(self) -> float:
@@ -68,7 +70,8 @@ def sum_of(parts: Sequence[Totals]) -> Totals:
         "began": min((part.began for part in parts if part.began), default=0.0),
         "ended": max((part.ended for part in parts), default=0.0),
     }
-    return Totals(**numbers, **kinds, **times)  # type: ignore[arg-type]
+    missing = [part.missing for part in parts if part.missing is not None]
+    return Totals(**numbers, **kinds, **times, missing=sum_of_missing(missing) if missing else None)  # type: ignore[arg-type]
 
 
 def failure_kind(failure: str) -> str:

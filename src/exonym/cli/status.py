@@ -100,12 +100,19 @@ def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
     return [
         ("relevant", relevant),
         ("harvest rate", harvest),
+        *_coverage_rows(totals),
         ("copies", f"{totals.copies:,} pages word for word as others{aliases}"),
         ("servers", f"{totals.servers:,}, of which {totals.relevant_servers:,} relevant"),
         ("failures", f"{totals.failures:,}{_kinds_line(totals.failure_kinds)}"),
         ("links not asked", _unasked_line(totals.unasked)),
         ("languages", languages_line(totals.languages, totals.inherited)),
     ]
+
+
+def _coverage_rows(totals: "Totals") -> list[tuple[str, str]]:
+    from exonym.probes.completeness import completeness_words
+
+    return [] if totals.missing is None else [("found", f"{completeness_words(totals.missing)}, by its own estimate")]
 
 
 def _kinds_line(kinds: dict[str, int]) -> str:

@@ -14,6 +14,7 @@ from exonym.crawl_directory.progress_file import process_of, read_progress
 from exonym.errors import ConfigError, DirectoryError
 from exonym.language_names import name_of
 from exonym.metrics import REASON_WORDS
+from exonym.probes.completeness import completeness_document
 from exonym.scope.scope_file import readable_scope
 from exonym.seeds.seeds_file import seed_urls
 from exonym.store.store import FORMAT as STORE_FORMAT
@@ -106,6 +107,7 @@ def totals_document(crawl: CrawlStatus) -> dict[str, Any]:
         "missing_partitions": list(crawl.missing_partitions),
         "began": crawl.totals.began or None,
         "ended": crawl.totals.ended or None,
+        "coverage": completeness_document(crawl.totals.missing),
     }
 
 

@@ -24,6 +24,7 @@ from exonym.dashboard.served_crawls import ServedCrawl, ServedCrawls, ServedStat
 from exonym.dashboard.shown_table import ShownTable, scope_address, server_address, shown_table
 from exonym.errors import ExonymError
 from exonym.language_names import name_of
+from exonym.probes.completeness import completeness_document
 from exonym.report.number_text import about, byte_size, clock_time, duration
 from exonym.report.rendering import environment_of
 from exonym.urls import url_from
@@ -110,6 +111,7 @@ class WebPages:
         return {
             "progress": progress,
             "totals": progress.totals,
+            "coverage": completeness_document(progress.totals.missing),
             "pages_limit": progress.limits.get("pages", 0),
             "events": list(reversed(progress.events))[:_SHOWN_EVENTS],
             "is_live": crawl.state() in (ServedState.RUNNING, ServedState.PAUSED),

@@ -125,8 +125,7 @@ def _calibrated(pages: int, records: ProbeRecords) -> tuple[float, float, Floats
         at = at + np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-6:
             break
-    covariance: Floats = np.linalg.inv(hessian)
-    return float(at[0]), float(at[1]), covariance
+    return float(at[0]), float(at[1]), np.linalg.inv(hessian).astype(np.float64)
 
 
 def _chance(odds: Floats) -> Floats:
@@ -161,3 +160,26 @@ def completeness_of(missing: Missing) -> Completeness | None:
         return None
     reach = math.exp(_Z90 * math.sqrt(math.log1p(missing.variance / max(number, 1e-9) ** 2)))
     return Completeness(share, found / (found + number * reach), found / (found + number / reach))
+
+
+def completeness_words(missing: Missing) -> str:
+    """The same in words.
+
+    >>> late = Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0)
+    >>> completeness_words(late), completeness_words(Missing())
+    ('90 % of what can be reached (90 % interval 85 to 94)', 'too early to tell how much of what can be reached')
+    """
+    found = completeness_of(missing)
+    if found is None:
+        return "too early to tell how much of what can be reached"
+    share, low, high = (f"{100 * limit:.0f}" for limit in found)
+    return f"{share} % of what can be reached (90 % interval {low} to {high})"
+
+
+def completeness_document(missing: Missing | None) -> dict[str, float | str | None] | None:
+    """The same for JSON: figures of None while it is too early; None if the strategy makes no probes."""
+    if missing is None:
+        return None
+    found = completeness_of(missing)
+    figures = found._asdict() if found else dict.fromkeys(Completeness._fields)
+    return {**figures, "probes": missing.probes, "words": completeness_words(missing)}

@@ -19,10 +19,19 @@ from exonym.cli.terminal.crawl_display import (
     line_of,
 )
 from exonym.cli.terminal.crawl_panel import LivePanel, Room, failures_text, panel_of
-from exonym.crawl_progress import CrawlEvent, CrawlProgress, Projection, RecentPages, ServerRest, ending_words
+from exonym.crawl_progress import (
+    CrawlEvent,
+    CrawlProgress,
+    Projection,
+    RecentPages,
+    ServerRest,
+    document_of,
+    ending_words,
+)
 from exonym.errors import ConfigError
 from exonym.live.stop import StopLevel, StopRequest
 from exonym.metrics import Totals
+from exonym.probes.completeness import Missing
 
 CLEARED = "\x1b[2J"
 
@@ -54,6 +63,20 @@ def test_line_says_how_the_crawl_goes() -> None:
     assert line_of(CrawlProgress(totals, pages_per_second=99.6, limits={"pages": 2_000})) == (
         "pages 1,200 of 2,000, 100 pages/s, harvest rate 25.0%, relevant servers 7, frontier 45,000, failures 12"
     )
+
+
+def test_the_estimate_of_what_was_found_is_shown_when_there_is_one() -> None:
+    late = Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0)
+    known, early, never = (CrawlProgress(Totals(missing=missing)) for missing in (late, Missing(), None))
+    told = "90 % of what can be reached (90 % interval 85 to 94)"
+    assert told in line_of(known)
+    assert "reached" not in line_of(early) + line_of(never)
+    assert told in drawn(known)
+    assert "too early to tell" in drawn(early)
+    assert "reached" not in drawn(never)
+    coverage = [document_of(progress)["coverage"] for progress in (known, early, never)]
+    assert coverage[0]["share"] == 0.9
+    assert (coverage[1]["share"], coverage[1]["probes"], coverage[2]) == (None, 0, None)
 
 
 def test_line_carries_a_clean_note() -> None:

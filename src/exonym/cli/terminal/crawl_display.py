@@ -146,6 +146,7 @@ class PlainLines:
 def line_of(progress: "CrawlProgress") -> str:
     """The state of a crawl in one line of plain text."""
     from exonym.crawl_progress import ending_words
+    from exonym.probes.completeness import completeness_of, completeness_words
 
     totals, limit = progress.totals, int(progress.limits.get("pages", 0))
     parts = [
@@ -156,6 +157,8 @@ def line_of(progress: "CrawlProgress") -> str:
         f"frontier {totals.frontier:,}",
         f"failures {totals.failures:,}",
     ]
+    if totals.missing is not None and completeness_of(totals.missing) is not None:
+        parts.append(f"found {completeness_words(totals.missing)}")
     parts += [ending_words(progress.projection)] if progress.projection else []
     parts += ["paused"] if progress.is_paused else []
     return ", ".join([*parts, clean(progress.note, 120)] if progress.note else parts)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from exonym.crawl_progress import ending_words
 from exonym.live.stop import StopLevel
+from exonym.probes.completeness import completeness_words
 from exonym.report.number_text import byte_size, clock_time, duration
 from exonym.web_text import clean
 
@@ -115,6 +116,7 @@ def _figures(progress: "CrawlProgress") -> list[PanelRow]:
         ("time", f"{duration(totals.seconds)}{left_text(progress)}"),
         ("pages", f"{pages}; {recent.pages_per_second:,.1f}/s now, {progress.pages_per_second:,.1f}/s in all"),
         ("harvest", f"{recent.harvest_rate:.1%} now, {totals.harvest_rate:.1%} in all; {totals.relevant:,} relevant"),
+        *([] if totals.missing is None else [("found", completeness_words(totals.missing))]),
         ("received", f"{byte_size(totals.bytes)}{free}"),
         ("servers", f"{totals.servers:,}, {totals.relevant_servers:,} relevant; {progress.parked:,} rest"),
         ("frontier", f"{totals.frontier:,} links wait, {progress.in_flight:,} in flight{aside}"),
