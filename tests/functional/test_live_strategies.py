@@ -1,19 +1,28 @@
-"""Strategies in live crawls: which are refused, and which may take over from another."""
+"""Strategies in live crawls: which are refused, which may take over from another, and what traps cost the usual one."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from commands import printed_here
 
 from exonym.archive import ArchiveOptions
+from exonym.batches import Outcome
 from exonym.crawl_directory.crawl_reader import CrawlDirectory
 from exonym.crawl_directory.crawl_writer import CrawlWriter
 from exonym.errors import ColumnError, DirectoryError
+from exonym.journal import JournalRow
 from exonym.metrics import Summary
 from exonym.practice import PracticeAddress, PracticeOptions, PracticeWeb, running_practice_web
+from exonym.practice.servers import Role
 from exonym.testing.live import check_directory, crawl, write_crawl
+from exonym.urls import path_of
 
 WEB = PracticeWeb(seed=2, pages=200, options=PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0))
+
+# Calendars on a national server and on foreign ones, session ids, redirects without end, servers that are slow, dead or
+# closed, each site under two names. Without other delays, one connection makes the same visits in each crawl.
+TRAPS = PracticeWeb(10, 6_000, PracticeOptions(retry_after_seconds=0, crawl_delay_seconds=0.0, twins=True))
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +103,50 @@ def test_servers_have_no_rank_where_links_are_scored_again(tmp_path: Path, addre
     journal = CrawlDirectory(tmp_path).journal(["rank", "score"])
     assert set(journal["rank"].to_pylist()) == {0.0}
     assert len(set(journal["score"].to_pylist())) > 5
+
+
+# Traps
+
+
+def crawled_as_new(directory: Path, address: PracticeAddress, strategy: str = "") -> tuple[Summary, list[JournalRow]]:
+    """Crawl the web of traps as `exonym new` sets it up, by one connection."""
+    words: list[str] = [f"--seed={seed}" for seed in TRAPS.seeds()] + [f"--strategy={strategy}"] * bool(strategy)
+    changes = {"network.connect_to": address, "network.connections": 1, "readers.count": 0}
+    words += [f"--set={key}={value}" for key, value in changes.items()]
+    nobody_waits = [f"--set=politeness.{key}_seconds=0" for key in ("delay", "retry")]
+    printed_here("new", directory, "--practice", "--language", TRAPS.language, *words, *nobody_waits)
+    return crawl(directory), check_directory(directory)
+
+
+def is_wasted(row: JournalRow) -> bool:
+    """Whether a visit led into a trap: a month, a redirect, a second name of a page, a failure, a closed door."""
+    is_extra = path_of(row.url).startswith(("/calendar?", "/hop/", "/loop/"))
+    return is_extra or row.copy or row.outcome not in (Outcome.PAGE, Outcome.SITEMAP)
+
+
+def wasted_until(rows: list[JournalRow], wanted: int) -> int:
+    """How many visits were wasted before so many relevant pages were found."""
+    found = wasted = 0
+    for row in rows:
+        found += row.relevant
+        wasted += is_wasted(row)
+        if found == wanted:
+            return wasted
+    raise AssertionError(f"only {found} relevant pages were found")
+
+
+def test_new_crawl_ends_by_itself_and_wastes_less_on_traps_than_lswc(tmp_path: Path) -> None:
+    servers = [TRAPS.facts.tree.server(number) for number in range(len(TRAPS.servers))]
+    assert {server.role for server in servers if server.has_calendar} >= {Role.NATIVE, Role.FOREIGN}
+    assert {Role.DEAD, Role.CLOSED} <= {server.role for server in servers}
+    assert all(any(getattr(server, has) for server in servers) for has in ("has_hops", "has_sessions", "delay_seconds"))
+    existing = sum(TRAPS.page(number).is_relevant for number in range(TRAPS.page_count))
+    with running_practice_web(TRAPS) as address:
+        summary, rows = crawled_as_new(tmp_path / "usual", address)
+        _, rows_of_lswc = crawled_as_new(tmp_path / "lswc", address, "lswc")
+    assert summary.reason == "floor"
+    assert sum(row.relevant for row in rows) > 0.95 * existing
+    assert sum(map(is_wasted, rows)) <= sum(map(is_wasted, rows_of_lswc))
+    for share in (0.5, 0.8, 0.9, 0.95):
+        wanted = int(share * existing)
+        assert wasted_until(rows, wanted) <= wasted_until(rows_of_lswc, wanted)

@@ -31,6 +31,7 @@ class LinkColumns:
     afters: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=list)  # tag paths, as in "html/body/div/p/a"
     kinds: list[str] = field(default_factory=list)  # a, area, frame, iframe, alternate, next, canonical, refresh
+    hreflangs: list[str] = field(default_factory=list)  # as written; [] if not wanted, or if no link has any
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -83,4 +84,4 @@ class Wants:
     anchor: bool = True
     session_parameters: frozenset[str] = SESSION_PARAMETERS  # left out of the links' URLs
     files: bool = True  # also links whose tags say that they lead to files: `download`, or `type` of another type
-    anchor_language: bool = False  # identified from the anchors, so it needs `anchor`
+    anchor_language: bool = False  # identified from the anchors, so it needs `anchor`; and what `hreflang` says

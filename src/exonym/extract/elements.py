@@ -10,7 +10,8 @@ from turbohtml import Element, Namespace
 
 _OTHER_TAGS = ("area", "frame", "iframe", "frameset", "link", "meta", "base", "title")
 _TAGS = ("a", *_OTHER_TAGS)
-_RELATED, _TYPED, _SAVED = {"rel": True}, {"type": True}, {"download": True}
+_RELATED, _TYPED, _SAVED, _IN_LANGUAGE = {"rel": True}, {"type": True}, {"download": True}, {"hreflang": True}
+_LONGEST_TAG = 35
 _RELATIONS = ("alternate", "next", "canonical")
 _OUR_ROBOTS_NAMES = ("robots", "exonym")
 
@@ -23,8 +24,11 @@ RawLink = tuple[str, str, Element, str]
 class Elements:
     """Links of a page, in its order, and facts about the page from other elements."""
 
-    def __init__(self, tree: Tree, most_links: int, files: bool = True) -> None:
-        """Without `files`, links whose tags say that they lead to files are left out, and counted."""
+    def __init__(self, tree: Tree, most_links: int, files: bool = True, languages: bool = False) -> None:
+        """Without `files`, links whose tags say that they lead to files are left out, and counted.
+
+        With `languages`, the language tags of the links' targets are read, where links name them.
+        """
         self.title: str | None = None
         self.base: str | None = None
         self.nofollow = self.noindex = self.is_frameset = False
@@ -45,6 +49,7 @@ class Elements:
                 else:
                     add((href, tag, node, ""))
         del self.links[most_links:]
+        self.hreflangs: dict[Element, str] = _hreflangs(tree) if languages else {}
 
     def _add(self, href: str | None, kind: str, node: Element, label: str | None) -> None:
         if href is not None and not _is_nofollow(node):
@@ -98,6 +103,12 @@ def _kind_of(rel: str) -> str:
 def _is_for_robots(name: str | None) -> bool:
     """Whether the name of a <meta> addresses all crawlers, or this one."""
     return name is not None and name.strip().lower() in _OUR_ROBOTS_NAMES
+
+
+def _hreflangs(tree: Tree) -> dict[Element, str]:
+    """The language tags that links name as those of their targets, as written."""
+    nodes = tree.find_all("a", attrs=_IN_LANGUAGE) + tree.find_all("link", attrs=_IN_LANGUAGE)
+    return {node: (node.attr("hreflang") or "").strip()[:_LONGEST_TAG] for node in nodes}
 
 
 def _leads_to_file(node: Element) -> bool:

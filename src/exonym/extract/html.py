@@ -28,7 +28,7 @@ def extract(
     tree = turbohtml.parse(decoded.text, positions=False)
     root = tree.root
     language_tag = (root.attr("lang") or root.attr("xml:lang") or "") if root else ""
-    elements = Elements(tree, wants.most_links, wants.files)
+    elements = Elements(tree, wants.most_links, wants.files, wants.anchor_language)
     links = PageLinks(elements, url, wants)
     marked = MarkedText(tree, elements.links, wants.around) if wants.anchor or wants.around else None
     blocks = visible_text(tree) if marked is None else marked.blocks

@@ -1,7 +1,7 @@
 """A page's links as columns, each target once.
 
 Of several links to one target, the first gives the words around it and its place; its anchor is the first that has
-text.
+text, and its hreflang the first that is given.
 """
 
 from turbohtml import Element, Node
@@ -30,6 +30,15 @@ class PageLinks:
             self._first.pop(unwanted, None)
         known: dict[Node, str] = {}
         self._places = [_tag_path(self._raw[at][2], known) for at in self._first.values()] if wants.place else None
+        self._hreflangs = self._languages_named(elements.hreflangs) if elements.hreflangs else []
+
+    def _languages_named(self, hreflangs: dict[Element, str]) -> list[str]:
+        """The language tag of each target, "" if no link to it names one."""
+        tags = dict.fromkeys(self._first, "")
+        for target, (_, _, node, _) in zip(self._targets, self._raw, strict=True):
+            if tags.get(target) == "":
+                tags[target] = hreflangs.get(node, "")
+        return list(tags.values())
 
     def columns(self, marked: MarkedText | None) -> LinkColumns:
         """The wanted columns; `marked` text has the anchors and the words around links."""
@@ -45,7 +54,7 @@ class PageLinks:
             befores, afters = map(list, zip(*map(marked.around, self._first.values()), strict=True))
         places = nothing if self._places is None else self._places
         kinds = [self._raw[number][1] for number in self._first.values()]
-        return LinkColumns(list(self._first), anchors, befores, afters, places, kinds)
+        return LinkColumns(list(self._first), anchors, befores, afters, places, kinds, self._hreflangs)
 
 
 def _tag_path(node: Element, known: dict[Node, str]) -> str:

@@ -1,4 +1,4 @@
-"""The languages of a page's anchor texts, all at once.
+"""The languages of a page's links, all at once: as a link names it (`hreflang`), or that of its anchor text.
 
 Anchors have 2 to 40 characters: their script identifies the language, or nothing does for sure. Letters of all anchors
 are counted by script in one pass; only the longer ones in a script that several languages share go to the detector, and
@@ -16,6 +16,7 @@ import numpy as np
 from exonym.language.detectors import ask_cld2
 from exonym.language.han import cjk_language, missed
 from exonym.language.scripts import OWN_SCRIPTS, SCRIPTS, SHARED_SCRIPTS, USUAL_LANGUAGE, scripts_of_code_points
+from exonym.language_names import known_language
 
 _LONGEST_ANCHOR = 200
 _FEWEST_OWN = 2  # letters of a script that names its language
@@ -44,6 +45,16 @@ class _AnchorLanguage(NamedTuple):
 
 # Anchors of earlier pages. Emptied when full: the anchors of current menus soon come back.
 _known: dict[str, _AnchorLanguage] = {}
+
+
+def identify_links(anchors: list[str], hreflangs: list[str]) -> list[str]:
+    """The language of each of a page's links, "" for unknown; `hreflangs` are [] if no link names a language.
+
+    What a link names counts more than its anchor: a menu of languages may say "Thai" or show a flag.
+    """
+    languages = identify_anchors(anchors)
+    named = [known_language(tag).partition("-")[0] if tag else "" for tag in hreflangs]
+    return [name or language for name, language in zip(named, languages, strict=True)] if named else languages
 
 
 def identify_anchors(texts: list[str]) -> list[str]:

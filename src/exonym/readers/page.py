@@ -114,15 +114,15 @@ def read_page(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader 
         anchor=links.anchors if wants.anchor else None,
         around=links.around if wants.around else None,
         place=links.places if wants.place else None,
-        anchor_language=_anchor_languages(links.anchors) if wants.anchor_language else None,
+        anchor_language=_languages_of(links) if wants.anchor_language else None,
         reading=link_reader.read(job, links) if link_reader is not None else None,
     )
 
 
-def _anchor_languages(anchors: list[str]) -> list[str]:
-    from exonym.language.anchors import identify_anchors
+def _languages_of(links: LinkColumns) -> list[str]:
+    from exonym.language.anchors import identify_links
 
-    return identify_anchors(anchors)
+    return identify_links(links.anchors, links.hreflangs)
 
 
 def read_safely(job: Job, judge: Judge, wants: Wants, link_reader: PageLinkReader | None = None) -> JudgedPage:

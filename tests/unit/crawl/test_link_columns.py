@@ -71,6 +71,12 @@ def test_reader_tells_the_languages_of_anchors_when_they_are_wanted() -> None:
     assert read(Wants()) is None
 
 
+def test_reader_believes_links_that_name_the_language_of_their_target() -> None:
+    head = '<link rel="alternate" hreflang="th" href="/th/"><link rel="alternate" hreflang="x-default" href="/">'
+    menu = '<a href="/th/">Thai</a> <a href="/ja/" hreflang="ja">Japanese</a> <a href="/en/">English</a>'
+    assert read(Wants(anchor_language=True), head + menu) == ["th", "ja", ""]  # the page itself is no target
+
+
 def test_links_of_a_page_have_domains_and_languages_of_anchors() -> None:
     judge = make_judge({"kind": "language", "languages": ["th"]})
     reading = read_page(Job(1, "http://s.th/", HEAD, PAGE.encode()), judge, Wants(anchor_language=True))

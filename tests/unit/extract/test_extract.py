@@ -63,6 +63,15 @@ def test_links_come_from_every_place_that_links() -> None:
     ]
 
 
+def test_first_language_that_a_link_to_a_target_names_is_kept() -> None:
+    html = """<link rel="alternate" hreflang=" th-TH " href="/th/"><link rel="alternate" hreflang="en" href="/th/">
+    <a href="/a">A</a> <a href="/a" hreflang="ja">A</a> <a href="/b">B</a>"""
+    wants = Wants(anchor_language=True)
+    assert extract(html.encode(), URL, None, wants).links.hreflangs == ["th-TH", "ja", ""]
+    assert extract(html.encode(), URL, None).links.hreflangs == []
+    assert extract(b"<a href=/a>A</a>", URL, None, wants).links.hreflangs == []
+
+
 def test_frames_page_is_known_as_one() -> None:
     document = _read("<frameset><frame src='left.html'><frame src='right.html'><noframes>No</noframes></frameset>")
     assert document.is_frameset

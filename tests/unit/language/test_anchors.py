@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exonym.language import anchors
-from exonym.language.anchors import identify_anchors
+from exonym.language.anchors import identify_anchors, identify_links
 from exonym.language.detector import known_languages
 
 
@@ -109,3 +109,23 @@ def test_anchors_met_before_are_told_as_if_they_were_new(monkeypatch: pytest.Mon
     for most in (1_000, 8):  # the memory is full on every page
         monkeypatch.setattr(anchors, "_MOST_KNOWN", most)
         assert [identify_anchors(page) for page in pages * 2] == expected * 2
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("th", "th"),
+        ("TH-th", "th"),
+        ("zh-Hant", "zh"),
+        ("x-default", "ja"),
+        ("", "ja"),
+        ("no language", "ja"),
+        ("*", "ja"),
+    ],
+)
+def test_language_that_a_link_names_counts_more_than_its_anchor(tag: str, language: str) -> None:
+    assert identify_links(["お知らせ", "2024"], [tag, ""]) == [language, ""]
+
+
+def test_links_that_name_no_language_are_told_by_their_anchors() -> None:
+    assert identify_links(["ข่าว", "2024"], []) == ["th", ""]

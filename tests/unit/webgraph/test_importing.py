@@ -71,7 +71,7 @@ def fact(graph: Graph, column: str, url: str) -> object:
 
 
 def test_archive_of_another_crawler_becomes_pages_links_and_anchors(tmp_path: Path) -> None:
-    page = f'<p>{THAI}</p><a href="/b">หน้าถัดไปของเรา</a> <a href="http://c.example/">C</a>'
+    page = f'<p>{THAI}</p><a href="/b">หน้าถัดไปของเรา</a> <a href="http://c.example/" hreflang="en">C</a>'
     warc = record("<http://a.example/>", answer(page))  # wget writes brackets
     warc += record("dns:a.example", b"1.2.3.4") + record("http://a.example/robots.txt", answer("", status="404 No"))
     warc += record("http://a.example/b", answer("", "Location: //c.example/x#y", status="301 Moved"))
@@ -91,7 +91,7 @@ def test_archive_of_another_crawler_becomes_pages_links_and_anchors(tmp_path: Pa
     assert fact(graph, "relevant", "http://a.example/") is True
     first = int(graph.offsets[nodes_of(graph)["http://a.example/"]])
     assert graph.texts("anchor").part(first, first + 2) == ["หน้าถัดไปของเรา", "C"]
-    assert graph.column("anchor_language")[first : first + 2].tolist() == [language_code("th"), 0]
+    assert graph.column("anchor_language")[first : first + 2].tolist() == [language_code("th"), language_code("en")]
     assert summary.skipped == {"no http(s) URL": 1, "robots.txt": 1}
 
 

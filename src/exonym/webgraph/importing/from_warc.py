@@ -15,7 +15,7 @@ from exonym.fetch.body import decoded_body
 from exonym.fetch.messages import header_value, outcome_of_reply, status_of
 from exonym.judges.base import Judge
 from exonym.judges.by_name import make_judge
-from exonym.language.anchors import identify_anchors
+from exonym.language.anchors import identify_links
 from exonym.readers.parsing import document_in_reply
 from exonym.system.files import disk_errors
 from exonym.urls import normal_form
@@ -79,7 +79,7 @@ class GraphPageReader:
     def __init__(self, options: ImportOptions, judge: Judge | None = None) -> None:
         self._judge: Judge = judge or make_judge(options.judge_settings())
         self._keep_text = options.keep_text
-        self._wants = Wants(around=options.keep_around, place=False)
+        self._wants = Wants(around=options.keep_around, place=False, anchor_language=True)
 
     def read(self, url: str, head: bytes, body: bytes, parent_language: str = "") -> PageRecord | SkippedRecord:
         """The record of `url` (in normal form), whose server sent `head` and `body`."""
@@ -120,7 +120,7 @@ class GraphPageReader:
             document.text if self._keep_text else "",
             document.links.urls,
             anchors,
-            list(map(code_of, identify_anchors(anchors))),
+            list(map(code_of, identify_links(anchors, document.links.hreflangs))),
             [NOFOLLOW if nofollow else 0] * len(anchors),
             inherited=verdict.inherited,
             clue=clue_of(document) if self._keep_text else "",
