@@ -160,3 +160,43 @@ def test_interrupted_experiment_is_gone_on_with(tmp_path: Path) -> None:
     assert not (directory / "report.html").exists()
     printed_here(*words)
     assert (directory / "report.html").exists()
+
+
+def test_adaptive_is_judged_on_both_groups_of_webs_and_on_real_graphs(tmp_path: Path) -> None:
+    printed_here("graph", "generate", "-o", tmp_path / "mine", "--profile", "dense", "--size", "1000")
+    asked = ["experiment", "adaptive", "--size", "2000", "--webs", "1", "--only", "thai2006", "--jobs", "1"]
+    asked += ["--graph", tmp_path / "mine", "-o", tmp_path / "out"]
+    said = printed_here(*asked)
+    assert said.index("Goals: real") < said.index("Goals: held out") < said.index("Goals: development")
+    document = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert {name: [(web["web"], web["seed"]) for web in webs] for name, webs in document["webs"].items()} == {
+        "development": [("thai2006", 1)],
+        "held out": [("thai2006", 31)],
+        "real": [("mine", 0)],
+    }
+    (held_out,), (real,) = document["webs"]["held out"], document["webs"]["real"]
+    assert set(document["strategies"]) < set(held_out["crawls"])
+    assert held_out["crawls"]["bfs"]["coverage"] == 1  # R is what can be reached
+    assert {goal["name"]: goal["outcome"] for goal in document["goals"]["real"]}.keys() == {"real"}
+    assert "without calls" not in real["crawls"]
+    ElementTree.parse(tmp_path / "out" / "areas_held_out.svg")
+    assert not list((tmp_path / "out" / "webs").iterdir())  # each is removed when its crawls are done
+
+    runs = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "runs").iterdir()}
+    damaged = tmp_path / "out" / "runs" / "thai2006-1.json"
+    damaged.write_text("damaged", encoding="utf-8")
+    assert json.loads(printed_here(*asked, "--json"))["webs"] == document["webs"]
+    assert {path for path, time in runs.items() if path.stat().st_mtime_ns != time} == {damaged}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (["--small", "--size", "5000"], "--small"),
+        (["--only", "thai"], "--only must be one of thai2006"),
+        (["--size", "10"], "--size must be"),
+    ],
+)
+def test_wrong_options_of_the_adaptive_experiment_are_refused(wrong: list[str], said: str, tmp_path: Path) -> None:
+    assert said in refused_here("experiment", "adaptive", *wrong, "-o", tmp_path / "out")
+    assert not list(tmp_path.iterdir())
