@@ -26,10 +26,13 @@ LARGEST_COUNT = 15
 LEVELS_PER_STEP = 32  # of scores that may fall, which are rounded down to quarters
 NO_FLOOR = float("-inf")
 
-PROBE_BASE = 120  # the score of a link that was drawn at random is this plus its score of then, which is cut off
-LOWEST_PROBED, HIGHEST_PROBED = -8.0, 7.75  # so that such links come before all others but seeds
-PROBE_LEVEL = (PROBE_BASE + int(LOWEST_PROBED)) * LEVELS_PER_UNIT  # the lowest level of links that were drawn
-SEED_LEVEL = PROBE_LEVEL + 16 * LEVELS_PER_UNIT  # the highest is below this
+# Of links that were drawn at random, the score is this plus the one that they had, cut off: so they come before all
+# others but seeds, and their level tells that score.
+PROBE_BASE = 120
+PROBE_LEVEL, SEED_LEVEL = (
+    (PROBE_BASE - 8) * LEVELS_PER_UNIT,
+    (PROBE_BASE + 8) * LEVELS_PER_UNIT,
+)  # from, below
 MOST_SAMPLED = 8_192  # links that wait, from which some are drawn
 ALL_IDS = 0xFFFF_FFFF_FFFF_FFFF
 

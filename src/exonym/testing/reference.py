@@ -294,6 +294,17 @@ def crawl_answers(
     `answer` makes the result of a visit, given its row. With a delay, servers rest that long after each answer.
     """
     crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds, types)
+    return answered(crawl, seeds, answer, connections, delay)
+
+
+def answered(
+    crawl: Crawl,
+    seeds: BareLinks,
+    answer: Callable[[Visit, int], VisitResult],
+    connections: int = 1,
+    delay: float = 0.0,
+) -> list[tuple[float, VisitResult]]:
+    """The same with a crawl of one's own, to look at afterwards."""
     crawl.add_seeds(seeds)
     visited: list[tuple[float, VisitResult]] = []
     now = 0.0

@@ -138,3 +138,14 @@ def test_a_sample_that_was_not_kept_for_a_while_is_made_anew(store: Store) -> No
     again = disk_frontier(store)
     again.keep_sample()
     assert sorted(numbers_of(again.sample())) == list(range(20))
+
+
+def test_a_link_that_was_dropped_in_flight_is_in_no_sample(store: Store) -> None:
+    frontier = disk_frontier(store)
+    frontier.keep_sample()
+    queue(frontier, links(0, 2))
+    visit = frontier.pop()
+    assert visit is not None
+    frontier.rerank(np.array([visit.server], dtype=np.uint64), np.array([np.nan]))
+    frontier.put_back(visit)
+    assert [other.url != visit.url for other in frontier.sample()] == [True]
