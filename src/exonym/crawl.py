@@ -10,6 +10,7 @@ The live driver and the slow reference simulations run this object. The compiled
 """
 
 import itertools
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,13 +33,24 @@ from exonym.batches import (
     WaitingBatch,
 )
 from exonym.errors import DirectoryError
-from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, Frontier, KnowsCounters, level_of, rough_level
+from exonym.frontier.base import (
+    LEVELS_PER_UNIT,
+    MOST_SAMPLED,
+    NO_FLOOR,
+    PROBE_LEVEL,
+    Frontier,
+    KnowsCounters,
+    drawn_score,
+    level_of,
+    rough_level,
+)
 from exonym.frontier.look_ahead import LookAhead
 from exonym.link_columns import SegmentMeans, Source, link_batch
 from exonym.link_types import LinkTypes
 from exonym.models.links.base import blank_reading
 from exonym.partitions import Partition
 from exonym.politeness.delays import Politeness
+from exonym.probes.random_probes import NO_SAMPLE, Probes, ScoredSample, Standing
 from exonym.scope.crawl_scope import CrawlScope
 from exonym.scope.guard import ScopeGuard
 from exonym.strategies.base import (
@@ -60,6 +72,7 @@ MOST_HOPS = 10
 FARTHEST = 65_535  # distances have 16 bits
 MOST_LOWERED, MOST_LOWERED_A_VISIT = 1_000, 64  # links that `due` puts back at a time; then it scores none again
 MOST_LEFT_OUT = 2_000  # links that `due` leaves out at a time, so that a rule for many links delays nothing
+_OF_PROBES = "probes_"  # in link updates
 PATIENCE_SECONDS = 10.0  # a server that rests longer, and longer than four usual delays, keeps no others waiting
 
 
@@ -93,6 +106,9 @@ class Crawl:
         self._strategy = strategy
         self._learner = learner_of(strategy)
         self._rescorer = strategy if isinstance(strategy, ScoresAgain) else None
+        self.probes = probes_of(strategy)
+        if self.probes is not None:
+            frontier.keep_sample(self.probes.most_sampled)
         self._target_codes = target_codes(strategy)
         self._politeness = politeness
         self._bounds = bounds
@@ -122,6 +138,8 @@ class Crawl:
             self._frontier.release(server)
         if self._look_ahead is not None:
             self._look_ahead.reopen()
+        if self.probes is not None and self.pages >= self.probes.next_review:
+            self._review(self.probes)
         if self.page_limit is not None:
             count = min(count, self.page_limit - self.pages - len(self._in_flight))
         visits: list[Visit] = []
@@ -151,6 +169,19 @@ class Crawl:
             visits.append(visit)
         return visits
 
+    def _review(self, probes: Probes) -> None:
+        """Draw links that wait at random, to be visited next."""
+        assert self._rescorer is not None
+        waiting, sample = self._frontier.sample(), NO_SAMPLE
+        if waiting:
+            batch = waiting_batch(waiting, self._frontier)
+            sample = ScoredSample(batch.url, self._rescorer.again(batch)[0], batch.found_relevant)
+        found = self._frontier.counters_of(probes.found_urls())
+        standing = Standing(self.pages, self._servers.relevant, len(self._frontier))
+        places, scores = probes.review(standing, sample, found.found_relevant)
+        for place, score in zip(places.tolist(), scores.tolist(), strict=True):
+            self._frontier.advance(waiting[place], score)
+
     def _scored_again(self, popped: list[Visit]) -> list[Visit]:
         """The links whose score did not fall while they waited, with their present notes; the others wait on."""
         assert self._rescorer is not None
@@ -161,6 +192,8 @@ class Crawl:
         ):
             if visit.source == NO_ROW:
                 worth.append(visit)
+            elif visit.level >= PROBE_LEVEL:  # drawn at random, whatever its score
+                worth.append(visit._replace(note=note))
             elif level >= rough_level(visit.level):
                 risen = (level - visit.level) / LEVELS_PER_UNIT
                 worth.append(visit._replace(note=note, score=visit.score + risen, risen=risen))
@@ -262,6 +295,13 @@ class Crawl:
     def relearn(self, pages: PageBatch) -> None:
         """Learn from pages whose visits are over (after a restart: those since the last snapshot)."""
         counted = is_download(pages)
+        if self.probes is not None and pages.probed is not None:
+            fetched = pages.pick(counted)
+            assert fetched.probed is not None
+            is_relevant = fetched.relevant & (fetched.outcome == Outcome.PAGE)
+            if fetched.is_copy is not None:
+                is_relevant &= ~fetched.is_copy
+            self.probes.add(fetched.url, is_relevant, fetched.probed, self.pages)
         self.pages += int(np.count_nonzero(counted))
         self._servers.add(pages.server[counted], pages.relevant[counted])
         if pages.text is not None:
@@ -337,7 +377,8 @@ class Crawl:
         pages: State = {"pages": np.array([self.pages], dtype=np.int64)}
         learned = {"strategy": self._learner.state(), "servers": self._servers.state(), "crawl": pages}
         types = {} if self.types is None else {"types": self.types.state()}
-        return {**learned, **types, **self._segments.state()}
+        probes = {} if self.probes is None else {"probes": self.probes.state()}
+        return {**learned, **types, **probes, **self._segments.state()}
 
     def restore(self, state: dict[str, State]) -> None:
         """Go on from what `state` gave; the frontier restores itself."""
@@ -348,6 +389,8 @@ class Crawl:
             self.pages = int(state["crawl"]["pages"].tolist()[0])
             if self.types is not None and "types" in state:  # version 0.1.0 has none
                 self.types.restore(state["types"])
+            if self.probes is not None and "probes" in state:  # partitions that are divided anew have none
+                self.probes.restore(state["probes"])
         except KeyError as error:
             raise DirectoryError(
                 f"What the crawl had learned lacks {error}: another strategy learned it. Set the old one in [strategy]."
@@ -368,6 +411,8 @@ class Crawl:
         self._segments.merge(state)
         if self.types is not None and "types" in state:
             self.types.merge(state["types"])
+        if self.probes is not None and "probes" in state:
+            self.probes.merge(state["probes"])
         if isinstance(self._learner, MergesState) and len(changed := self._learner.merge(state["strategy"])):
             self.rerank(changed)
 
@@ -391,12 +436,16 @@ class Crawl:
         return isinstance(self._strategy, Learner)
 
     def link_updates(self) -> State:
-        """The changes that links made to the strategy since the last call; they are in no snapshot and no row."""
-        return self._learner.link_updates()
+        """The changes that links and reviews made since the last call; they are in no snapshot and no row."""
+        reviewed = {} if self.probes is None else self.probes.updates()
+        return self._learner.link_updates() | {_OF_PROBES + name: value for name, value in reviewed.items()}
 
     def apply_link_updates(self, updates: State) -> None:
         """Repeat what `link_updates` gave."""
-        self._learner.apply_link_updates(updates)
+        reviewed = {name: value for name, value in updates.items() if name.startswith(_OF_PROBES)}
+        self._learner.apply_link_updates({name: updates[name] for name in updates.keys() - reviewed.keys()})
+        if self.probes is not None:
+            self.probes.apply_updates({name.removeprefix(_OF_PROBES): value for name, value in reviewed.items()})
 
     def rerank(self, groups: Ids) -> None:
         """Give the frontier the present ranks of groups: after a restart, of all groups."""
@@ -414,6 +463,12 @@ class Crawl:
     def server_counts(self) -> tuple[int, int]:
         """The numbers of servers with a fetched page, and with a relevant one."""
         return self._servers.totals()
+
+
+def probes_of(strategy: Strategy) -> Probes | None:
+    """The probes of a crawl with a strategy; None if it makes none."""
+    every = getattr(strategy, "probe_every", 0) if isinstance(strategy, ScoresAgain) else 0
+    return Probes(every, getattr(strategy, "probe_sample", MOST_SAMPLED)) if every else None
 
 
 def waiting_batch(visits: Sequence[Visit], frontier: KnowsCounters) -> WaitingBatch:
@@ -481,4 +536,9 @@ def _page_batch(results: Sequence[VisitResult]) -> PageBatch:
         text=[visit.text for visit in visits],
         is_file=np.array([result.is_file for result in results], dtype=np.bool_),
         is_copy=np.array([result.is_copy for result in results], dtype=np.bool_),
+        probed=np.array([_drawn_score(visit) for visit in visits], dtype=np.float32),
     )
+
+
+def _drawn_score(visit: Visit) -> float:
+    return drawn_score(visit.level) if visit.source != NO_ROW else math.nan

@@ -11,6 +11,7 @@ from random_graphs import random_graph
 from exonym.batches import Floats, Group, Ids, Integers, LinkBatch, PageBatch, Readings, language_code
 from exonym.crawl import Bounds
 from exonym.models.links.features import LinkTexts
+from exonym.probes.random_probes import Probes
 from exonym.simulation.engine.arrays import NOBODY, VISITS
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.engine.score_tables import is_tabular, table_of
@@ -52,6 +53,24 @@ class Choosy(Adaptive):
     """Leaves links for their low scores soon, and some often: its floor is high."""
 
     lessons_before_floor = 10
+
+
+class Probing(Adaptive):
+    """Draws every second page at random."""
+
+    probe_every = 2
+
+
+class ProbingFewer(Probing):
+    """Draws them from few links at a time."""
+
+    probe_sample = 20
+
+
+class ChoosyProbing(Choosy):
+    """Draws links at random that are below its floor."""
+
+    probe_every = 2
 
 
 class Recommended(Rule):
@@ -176,6 +195,9 @@ MAKERS: dict[str, Callable[[], Strategy]] = {
     "adaptive": lambda: make_strategy("adaptive", {"language": "en ja"}),
     "adaptive with a floor": lambda: Choosy("en ja", floor=0.3),
     "adaptive without words": lambda: make_strategy("adaptive", {"language": "en ja", "text": False}),
+    "adaptive with probes": lambda: Probing("en ja"),
+    "adaptive with probes, without words": lambda: Probing("en ja", text=False),
+    "adaptive with probes and a floor": lambda: ChoosyProbing("en ja", floor=0.3, text=False),
     "bfs": lambda: make_strategy("bfs", {}),
     "dfs": lambda: make_strategy("dfs", {}),
     "larger-site-first": lambda: make_strategy("larger-site-first", {}),
@@ -220,7 +242,10 @@ def test_compiled_simulation_equals_the_plain_one(name: str, seed: int, tmp_path
     assert simulated(tmp_path / "compiled", seed, MAKERS[name], Plan(k=1)) == plain
 
 
-@pytest.mark.parametrize("name", ["adaptive", "wandering", "recommended", "fickle", "reader", "pooling"])
+@pytest.mark.parametrize(
+    "name",
+    ["adaptive", "adaptive with probes, without words", "wandering", "recommended", "fickle", "reader", "pooling"],
+)
 def test_larger_webs_make_the_frontier_grow_and_tidy_up(name: str, tmp_path: Path) -> None:
     plain = PlainSimulation(random_graph(tmp_path / "plain", 3, nodes=900), MAKERS[name]()).run()
     assert len(plain) > 80
@@ -276,6 +301,35 @@ def test_compiled_learning_is_that_of_the_strategy(k: int, tmp_path: Path) -> No
     assert isinstance(compiled, Adaptive)
     assert isinstance(asked, Adaptive)
     assert compiled.weights.tolist() == asked.weights.tolist()
+
+
+@pytest.mark.parametrize("k", [1, 7, 50])
+def test_compiled_rounds_draw_what_a_strategy_that_is_asked_draws(k: int, tmp_path: Path) -> None:
+    graph = random_graph(tmp_path / "graph", 3, nodes=900)
+    plan = Plan(k=k, budget=400)
+    compiled, asked = (Simulation(graph, Probing("en ja", text=False), plan, asks=asks) for asks in (False, True))
+    assert compiled.run().nodes.tolist() == asked.run().nodes.tolist()
+    check_equal_probes(compiled.probes, asked.probes)
+
+
+def check_equal_probes(probes: Probes | None, others: Probes | None) -> None:
+    assert probes is not None
+    assert others is not None
+    assert len(probes.records.pages) > 10
+    states = [{name: column.tolist() for name, column in each.state().items()} for each in (probes, others)]
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize("make", [Probing, ProbingFewer])
+def test_a_simulation_knows_of_its_probes_what_a_crawl_knows(make: type[Adaptive], tmp_path: Path) -> None:
+    graph = random_graph(tmp_path / "graph", 3, nodes=900)
+    simulation, plain = (
+        Simulation(graph, make("en ja", text=False), Plan(k=1)),
+        PlainSimulation(graph, make("en ja", text=False)),
+    )
+    nodes = simulation.run().nodes.tolist()
+    assert [visited.node for visited in plain.run()] == nodes
+    check_equal_probes(simulation.probes, plain.probes)
 
 
 # Shades of relevance: s leads to two pages, a and b, whose relevances are 0.6 and 0.9 or the reverse, and each of these

@@ -38,7 +38,7 @@ from exonym.frontier.frontier_look import FrontierLook
 from exonym.journal import JournalRow
 from exonym.link_types import FILE_KINDS
 from exonym.live.assembly import open_parts
-from exonym.live.found_links import pages_of
+from exonym.live.found_links import pages_of, probed_score
 from exonym.metrics import Totals
 from exonym.scope.scope_file import add_rules, remove_rules
 from exonym.store import Store
@@ -104,7 +104,8 @@ def test_visits_are_explained_by_what_the_journal_has(learned: Path) -> None:
         assert ("relevant" in found["answer"].rpartition(":")[2]) == (row.outcome == Outcome.PAGE and not row.copy)
         assert (f"Not fetched: {row.failure}" in found["answer"]) == (row.outcome == Outcome.FORBIDDEN)
         promise, source = found["promise"], row.source
-        assert promise["score"] == pytest.approx(row.score)
+        assert promise["drawn"] == (not math.isnan(probed_score(row))) == ("drawn at random" in found["answer"])
+        assert promise["score"] == pytest.approx(probed_score(row) if promise["drawn"] else row.score)
         assert promise["seed"] == (source == NO_ROW) == (not found["has_source"])
         for page in found["chain"]:
             assert page["url"] == rows[source].url

@@ -63,6 +63,7 @@ DECIDERS |= {"urls", "batches", "metrics", "crawl_progress"}
 # The disk frontier is a decider that must remember: it keeps its queues in the store, its seen-set in a mapped file.
 # Judges and strategies are made of files (nations, models) by name; models are read from files by modules called so.
 EXCEPTED = {"frontier/disk.py", "frontier/blocks.py", "frontier/seen.py", "frontier/aside.py"} | {
+    "frontier/link_sample.py",
     "frontier/frontier_look.py",
     "frontier/waiting_counts.py",
     "judges/by_name.py",

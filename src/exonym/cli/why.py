@@ -93,7 +93,9 @@ def _promise_rows(found: dict[str, Any], promise: dict[str, Any]) -> Iterator[tu
     if promise["chance"]:
         yield "chance", f"{chance_words(*promise['chance'])} of being relevant"
     queued = found.get("score_when_queued")
-    if queued is not None and not promise["seed"] and queued != promise["score"] - promise["rank"]:
+    if promise["drawn"]:
+        yield "drawn", "at random, to estimate how complete the crawl is: such links come next, whatever their score"
+    elif queued is not None and not promise["seed"] and queued != promise["score"] - promise["rank"]:
         yield "in line", f"with score {queued:g}; scored again when its turn comes"
     yield "strategy", _strategy_words(found["strategy"])
 

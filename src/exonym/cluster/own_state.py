@@ -19,8 +19,11 @@ _UNKNOWN = -1
 
 
 def own_part(learned: dict[str, State], owners: GroupOwners, partition: int) -> dict[str, State]:
-    """What was learned about the servers of a partition, and about those whose owner is unknown."""
-    return {name: _own_state(state, owners, partition) for name, state in learned.items()}
+    """What was learned about the servers of a partition, and about those whose owner is unknown.
+
+    What probes of other partitions told says nothing of one: each begins to make its own.
+    """
+    return {name: _own_state(state, owners, partition) for name, state in learned.items() if name != "probes"}
 
 
 def _own_state(state: State, owners: GroupOwners, partition: int) -> State:

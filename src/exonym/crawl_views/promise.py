@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ class Promise:
     score: float  # with the rank of its group
     rank: float
     is_seed: bool
+    is_drawn: bool  # at random, to estimate how complete the crawl is
     chances: tuple[float, float] | None  # of being relevant, from … to; None: the score is no probability
     facts: WeighedNote | None  # by the weights that were learned by the last commit; None: no fact was noted
 
@@ -27,6 +29,7 @@ class Promise:
             "score": self.score,
             "rank": self.rank,
             "seed": self.is_seed,
+            "drawn": self.is_drawn,
             "chance": list(self.chances) if self.chances else None,
             "facts": [
                 {"facts": list(facts.facts), "text": facts.text, "weight": facts.weight}
@@ -46,18 +49,21 @@ class PromisingLink:
     note: int
     score: float
     rank: float
+    drawn_score: float = math.nan  # with which it was drawn at random, if it was
 
 
 def promise_of(link: PromisingLink, strategy: Strategy | None) -> Promise:
     """What a link promised; `strategy` is as it learned so far, None if that cannot be known."""
     is_seed = link.source == NO_ROW
+    is_drawn = isinstance(strategy, Additive) and not math.isnan(link.drawn_score)
+    score = link.drawn_score if is_drawn else link.score
     facts = chances = None
     if isinstance(strategy, Additive) and not is_seed:
         facts = weighed(link.note, link.url, strategy.weights, strategy.tables)
         # Without facts, the score is that of another strategy, which this crawl had before.
-        chances = chances_of(link.score) if facts else None
+        chances = chances_of(score) if facts else None
     rank = 0.0 if facts else link.rank  # the journal's is a difference of scores, one of which may have risen since
-    return Promise(link.score, rank, is_seed, chances, facts)
+    return Promise(score, rank, is_seed, is_drawn, chances, facts)
 
 
 def promise_words(promise: dict[str, Any]) -> str:
@@ -65,7 +71,8 @@ def promise_words(promise: dict[str, Any]) -> str:
     if promise["seed"]:
         return "the score of a seed"
     chance = f" (a chance of {chance_words(*promise['chance'])} to be relevant)" if promise["chance"] else ""
-    return f"score {promise['score']:g}{chance}"
+    drawn = ", drawn at random to estimate how complete the crawl is" if promise["drawn"] else ""
+    return f"score {promise['score']:g}{chance}{drawn}"
 
 
 def chance_words(first: float, last: float) -> str:

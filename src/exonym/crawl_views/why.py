@@ -24,6 +24,7 @@ from exonym.crawl_views.visit_index import VisitIndex
 from exonym.errors import ExonymError
 from exonym.extract.document import Wants
 from exonym.journal import JournalRow
+from exonym.live.found_links import probed_score
 from exonym.scope import CrawlScope
 from exonym.scope.scope_file import readable_scope
 from exonym.urls import segment_of, server_of
@@ -70,7 +71,7 @@ def page_story(index: VisitIndex, number: int) -> dict[str, Any] | None:
 
 def _promise(index: VisitIndex, row: JournalRow, partition: int) -> Promise:
     mind, _ = index.minds.of(partition)
-    link = PromisingLink(row.url, row.source, row.note, row.score, row.rank)
+    link = PromisingLink(row.url, row.source, row.note, row.score, row.rank, probed_score(row))
     return promise_of(link, mind.strategy if mind else None)
 
 

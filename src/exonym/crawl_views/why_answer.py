@@ -22,6 +22,7 @@ from exonym.urls import bare_url_of, normal_form, scheme_of, server_of, session_
 _FETCHED = ("http", "https")
 _BARE_HOST = re.compile(r"[^/?#\s]+")
 _MOST_NEAR = 3
+_DRAWN = "drawn at random, to estimate how complete the crawl is"
 _NEAR = """select name from servers where damerau_levenshtein(name, ?) <= 2
     order by damerau_levenshtein(name, ?), name limit ?"""
 
@@ -97,6 +98,8 @@ def _visited(story: dict[str, Any], is_seed: bool) -> str:
         return f"Not fetched: it is an {story['why']}. Its turn came {place}."
     seed = "as a seed" if is_seed else "with the score of a seed"
     why = seed if story["promise"]["seed"] else f"for its {promise_words(story['promise'])}"
+    if story["promise"]["drawn"]:
+        why = f"not for its promise but {_DRAWN}"
     return f"Visited {place}, {why}: {_outcome(story)}."
 
 

@@ -17,7 +17,7 @@ from exonym.crawl_views.promise import Promise, PromisingLink, promise_of, promi
 from exonym.crawl_views.visit_index import id_of_source
 from exonym.crawl_views.why import chain_to
 from exonym.crawl_views.why_server import budget_words
-from exonym.frontier.base import LEVELS_PER_UNIT, rough_level
+from exonym.frontier.base import LEVELS_PER_UNIT, drawn_score, rough_level
 from exonym.frontier.frontier_look import KnownUrl
 from exonym.link_types import shape_of
 from exonym.strategies.base import ScoresAgain
@@ -38,7 +38,7 @@ def link_part(inquiry: Inquiry, url: str, server: dict[str, Any]) -> dict[str, A
     floor = floor_of(home)
     if state == "waits":
         answer += f" with {promise_words(promise)}" if promise else ""
-        if promise and floor is not None and not promise["seed"] and promise["score"] < floor:
+        if promise and floor is not None and not (promise["seed"] or promise["drawn"]) and promise["score"] < floor:
             state, answer = "below floor", f"{answer}, below the strategy's floor of {floor:g}"
         elif place:
             answer += f", {place.words}"
@@ -82,7 +82,8 @@ def _promise(home: Home, visit: Visit) -> Promise:
         scores, notes = strategy.again(waiting_batch([visit], home.look))
         score, note = float(scores[0]), int(notes[0])
     rank = 0.0 if math.isnan(rank) else rank
-    return promise_of(PromisingLink(visit.text, visit.source, note, rank + score, rank), strategy)
+    drawn = drawn_score(visit.level) if visit.source != NO_ROW else math.nan
+    return promise_of(PromisingLink(visit.text, visit.source, note, rank + score, rank, drawn), strategy)
 
 
 def _state(inquiry: Inquiry, home: Home, url: str, known: KnownUrl | None, server: dict[str, Any]) -> tuple[str, str]:

@@ -76,7 +76,7 @@ class AsideLinks:
         with txn.cursor(self._table) as cursor:
             number = _KEY.unpack(cursor.key())[0] + 1 if cursor.last() else 0
         for start in range(0, len(self._new), _LINKS_A_RECORD):
-            record = compressed(b"".join(map(_packed, self._new[start : start + _LINKS_A_RECORD])))
+            record = compressed(b"".join(map(packed_link, self._new[start : start + _LINKS_A_RECORD])))
             txn.put(_KEY.pack(number), record, db=self._table, append=True)
             number += 1
 
@@ -87,15 +87,17 @@ class AsideLinks:
     def _committed_links(self) -> Iterator[AsideLink]:
         with self._store.reading() as txn:
             for _, value in txn.cursor(self._table):
-                yield from _unpacked(expanded(value))
+                yield from links_in(expanded(value))
 
 
-def _packed(link: AsideLink) -> bytes:
+def packed_link(link: AsideLink) -> bytes:
+    """A link as bytes."""
     name = link.name.encode()
     return _HEAD.pack(link.group, link.level, len(name), len(link.row)) + name + link.row
 
 
-def _unpacked(data: bytes) -> Iterator[AsideLink]:
+def links_in(data: bytes) -> Iterator[AsideLink]:
+    """The links that follow one another in these bytes."""
     start = 0
     while start < len(data):
         group, level, name_length, row_length = _HEAD.unpack_from(data, start)

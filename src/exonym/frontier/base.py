@@ -4,13 +4,14 @@ Links are ordered by `rank(group) + score(link)`, higher first, ties by arrival,
 down to levels of 1/128, so that the links of one group and level form a plain queue.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Counters, Flags, Floats, FoundCounters, Ids, LinkBatch, Visit
+from exonym.batches import NO_ROW, Counters, Flags, Floats, FoundCounters, Ids, LinkBatch, Rows, Visit
 
 Levels = NDArray[np.int16]
 IsOut = Callable[[int, str], bool]  # whether a group, and the server of this name that it belongs to, is out of scope
@@ -24,6 +25,16 @@ LARGEST_LEVEL = ASIDE - 1
 LARGEST_COUNT = 15
 LEVELS_PER_STEP = 32  # of scores that may fall, which are rounded down to quarters
 NO_FLOOR = float("-inf")
+
+# Of links that were drawn at random, the score is this plus the one that they had, cut off: so they come before all
+# others but seeds, and their level tells that score.
+PROBE_BASE = 120
+PROBE_LEVEL, SEED_LEVEL = (
+    (PROBE_BASE - 8) * LEVELS_PER_UNIT,
+    (PROBE_BASE + 8) * LEVELS_PER_UNIT,
+)  # from, below
+MOST_SAMPLED = 8_192  # links that wait, from which some are drawn
+ALL_IDS = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class KnowsCounters(Protocol):
@@ -88,6 +99,20 @@ class Frontier(KnowsCounters, Protocol):
         may also be in their old place). Returns the groups that got such links: their ranks must be set again.
         """
 
+    def keep_sample(self, most: int = MOST_SAMPLED) -> None:
+        """From now on, remember links that wait and may be drawn: those whose mixed ids are below a threshold."""
+
+    def sample(self) -> list[Visit]:
+        """At most `most` links that wait, as `pop` would give them, drawn from all with equal chances.
+
+        If more are remembered, those with the least mixed ids are kept, and the threshold becomes the largest of these.
+        Seeds and links that were drawn before are not among them. The links come in the order of their mixed ids; those
+        out of the order are left out.
+        """
+
+    def advance(self, visit: Visit, score: float) -> None:
+        """Queue a link of the last `sample` again, with a better score, as if it had been found again."""
+
     @property
     def aside(self) -> int:
         """How many URLs are known and out of the order."""
@@ -127,6 +152,38 @@ def raised_levels(levels: Levels, known: Levels) -> Levels:
 def rough_level(level: int) -> int:
     """A level without what tells how often a link was put back."""
     return level // LEVELS_PER_STEP * LEVELS_PER_STEP
+
+
+# Samples of the links that wait, from which some are drawn at random. Ids are mixed, so that it depends on nothing that
+# is known of links which of them are in a sample. `exonym.simulation.engine` compiles this function.
+
+_SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
+_FIRST_FACTOR, _SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
+_STEP = np.uint64(0x9E37_79B9_7F4A_7C15)
+
+
+def mixed(ids: Ids) -> Ids:
+    """Other numbers for ids, each its own, as if drawn at random (the last step of SplitMix64, Steele et al. 2014)."""
+    mixing = ids + _STEP
+    mixing = (mixing ^ mixing >> _SHIFTS[0]) * _FIRST_FACTOR
+    mixing = (mixing ^ mixing >> _SHIFTS[1]) * _SECOND_FACTOR
+    return mixing ^ mixing >> _SHIFTS[2]
+
+
+def drawn_score(level: int) -> float:
+    """The score, cut off, that a link had when it was drawn at random, by its level since; NaN for other links."""
+    return rough_level(level) / LEVELS_PER_UNIT - PROBE_BASE if PROBE_LEVEL <= level < SEED_LEVEL else math.nan
+
+
+def are_drawable(levels: Levels, sources: Rows) -> Flags:
+    """Which links may be drawn at random, by their levels and sources: no seeds, and no link that was drawn before."""
+    drawable: Flags = (levels < PROBE_LEVEL) & (sources != NO_ROW)
+    return drawable
+
+
+def advanced_level(level: int, score: float) -> int:
+    """The level at which a link waits on that had this level, and has a better score now."""
+    return int(raised_levels(level_of(np.array([score])), np.array([level], dtype=np.int16))[0])
 
 
 def is_found(links: LinkBatch, spoken: Flags | None) -> tuple[Flags, Flags, Flags, Flags]:

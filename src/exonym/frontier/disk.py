@@ -22,12 +22,15 @@ from exonym.batches import Flags, Floats, FoundCounters, Group, Ids, LinkBatch, 
 from exonym.frontier.aside import AsideLink, AsideLinks
 from exonym.frontier.base import (
     ASIDE,
+    MOST_SAMPLED,
     NO_FLOOR,
     NOT_FOLLOWED,
     VISITED,
     IsIn,
     IsOut,
     Levels,
+    advanced_level,
+    are_drawable,
     best_of_each,
     is_found,
     level_of,
@@ -37,7 +40,8 @@ from exonym.frontier.base import (
     saturated,
 )
 from exonym.frontier.blocks import FrontierTables, loose_rows
-from exonym.frontier.link_rows import arrival_at, moved_row, packed_row, packed_rows, source_of, text_at
+from exonym.frontier.link_rows import arrival_at, moved_row, packed_row, packed_rows, source_of, text_at, visit_at
+from exonym.frontier.link_sample import LinkSample
 from exonym.frontier.log import Changes, LoggedRun, Record, Runs, Sizes, joined
 from exonym.frontier.queues import Block, Queue, WaitingGroup, group_of_turn, is_below, turn_of
 from exonym.frontier.seen import Marks, SeenSet, Slots, counters_in, marks_of
@@ -90,6 +94,7 @@ class DiskFrontier:
         self._waiting_outside = 0  # URLs that wait in them
         self._arrivals = self._tables.restore(self._groups, self._seen)
         self._aside = AsideLinks(store)
+        self._sample = LinkSample(store)
         self._idle.update(self._groups)
         for group_id, waiting in self._groups.items():
             self._waiting += waiting.waiting
@@ -165,11 +170,18 @@ class DiskFrontier:
         lengths = np.array([len(row) for row in rows], dtype=np.uint32)
         self._new_runs.append(Runs(groups, levels, lengths))
         self._new_rows += rows
+        if self._sample.is_kept:
+            link_at = partial(self._link_at, columns)
+            self._sample.put(links.url, are_drawable(levels, links.source), link_at)
         self._arrivals += len(rows)
         self._tail_bytes += int(lengths.sum())
         self._grown.update(columns[0])
         for group, waiting in changed.items():
             self._advertise(group, waiting)
+
+    def _link_at(self, columns: tuple[list[int], list[int], list[bytes], object, object], place: int) -> AsideLink:
+        group, level, row = columns[0][place], columns[1][place], columns[2][place]
+        return AsideLink(group, self._groups[group].name, level, row)
 
     def _new_group(self, group: int, links: LinkBatch, position: int) -> WaitingGroup:
         assert links.text is not None, "the disk frontier stores URLs, so links must have them"
@@ -221,6 +233,7 @@ class DiskFrontier:
             # A visit in flight counts as dropped if the crawl is killed; otherwise `done` will mark it as visited.
             if self._group_of(visit) == group:
                 self._seen.set_level(visit.url, NOT_FOLLOWED)
+                self._sample.discard(visit.url)
         self._count(group, waiting, -waiting.waiting)
         waiting.turn = None
         waiting.dropped_until = self._arrivals - 1
@@ -237,6 +250,9 @@ class DiskFrontier:
         """Mark URLs that wait at `level` as not followed, so that they are queued when they are found again."""
         urls = np.unique(np.array([id_of(text) for text in texts], dtype=np.uint64))
         urls = urls[[url not in self._in_flight for url in urls.tolist()]]
+        if self._sample.is_kept:
+            for url in urls.tolist():
+                self._sample.discard(url)
         self._met = None  # `claim` may move its slots
         slots = self._seen.claim(urls)
         stale = self._seen.levels[slots] != level  # queued again at a better level, or visited
@@ -316,6 +332,7 @@ class DiskFrontier:
         _, waiting = self._end_flight(visit)
         waiting.queues[visit.level].close(visit.arrival)
         self._seen.set_level(visit.url, VISITED)
+        self._sample.discard(visit.url)
 
     def is_visited(self, url: int) -> bool:
         """Whether the visit of a URL was made."""
@@ -349,6 +366,7 @@ class DiskFrontier:
         waiting.queues[visit.level].close(visit.arrival)
         is_dropped = visit.arrival <= waiting.dropped_until
         self._seen.set_level(visit.url, NOT_FOLLOWED if is_dropped else ASIDE)
+        self._sample.discard(visit.url)
         if not is_dropped:
             self._aside.add(AsideLink(group, waiting.name, visit.level, packed_row(visit, waiting.name)))
 
@@ -384,16 +402,18 @@ class DiskFrontier:
     def waiting_queues(self, is_wanted: Callable[[str], bool]) -> Iterator[WaitingQueue]:
         """The links that wait at servers that are wanted, queue by queue; outdated rows are left out."""
         for group, waiting in self._groups.items():
-            if not is_wanted(waiting.name):
-                continue
-            for level, queue in waiting.queues.items():
-                rows = {
-                    id_of(text_at(row, 0, waiting.name)): row
-                    for row in reversed(queue.rows(waiting.name, partial(self._tables.block, group, level)))
-                }
-                current = [row for url, row in reversed(rows.items()) if self._seen.level(url) == level]
-                if current:
-                    yield WaitingQueue(group, waiting.name, level, current)
+            if is_wanted(waiting.name):
+                yield from self._queues_of(group, waiting)
+
+    def _queues_of(self, group: int, waiting: WaitingGroup) -> Iterator[WaitingQueue]:
+        for level, queue in waiting.queues.items():
+            rows = {
+                id_of(text_at(row, 0, waiting.name)): row
+                for row in reversed(queue.rows(waiting.name, partial(self._tables.block, group, level)))
+            }
+            current = [row for url, row in reversed(rows.items()) if self._seen.level(url) == level]
+            if current:
+                yield WaitingQueue(group, waiting.name, level, current)
 
     def seen_urls(self) -> tuple[Ids, Levels, Marks]:
         """All URLs that were ever met, with their levels and counters."""
@@ -414,6 +434,7 @@ class DiskFrontier:
         for row in rows:
             waiting.append(level, row)
         self._count(group, waiting, len(rows))
+        self._put_in_sample(queue)
         self._grown.add(group)
         data = b"".join(rows)
         self._new_runs.append(
@@ -423,6 +444,40 @@ class DiskFrontier:
         self._tail_bytes += len(data)
         self._arrivals = max(self._arrivals, arrival_at(rows[-1], 0) + 1)
         self._advertise(group, waiting)
+
+    # Samples
+
+    def keep_sample(self, most: int = MOST_SAMPLED) -> None:
+        if self._sample.keep(most):
+            for queue in self.waiting_queues(lambda server: True):
+                self._put_in_sample(queue)
+                if len(self._sample) > 2 * most:
+                    self._sample.least(self._in_flight)
+
+    def _put_in_sample(self, queue: WaitingQueue) -> None:
+        if self._sample.is_kept:
+            group, name, level, rows = queue
+            urls = np.array([id_of(text_at(row, 0, name)) for row in rows], dtype=np.uint64)
+            sources = np.array([source_of(row) for row in rows], dtype=np.int64)
+            drawable = are_drawable(np.full(len(rows), level, dtype=np.int16), sources)
+            self._sample.put(urls, drawable, lambda place: AsideLink(group, name, level, rows[place]))
+
+    def sample(self) -> list[Visit]:
+        links = self._sample.least(self._in_flight)
+        return [
+            visit_at(link.row, 0, (waiting.server, waiting.name, link.level, waiting.rank))
+            for link in links
+            if (waiting := self._groups[link.group]) and link.group not in self._excluded
+        ]
+
+    def advance(self, visit: Visit, score: float) -> None:
+        group, level = self._group_of(visit), advanced_level(visit.level, score)
+        waiting = self._groups[group]
+        self._met = None  # `set_level` may move its slots
+        self._seen.set_level(visit.url, level)
+        self._count(group, waiting, -1)  # `_queue` counts it as another one
+        row = packed_row(visit._replace(arrival=self._arrivals), waiting.name)
+        self._queue(WaitingQueue(group, waiting.name, level, [row]))
 
     # What survives
 
@@ -441,6 +496,7 @@ class DiskFrontier:
             self._tables.put_group(txn, group, self._groups[group])
         self._tables.put_arrivals(txn, self._arrivals)
         self._aside.commit(txn)
+        self._sample.commit(txn)
 
     def _sizes(self, groups: Collection[int]) -> Sizes:
         waiting = [self._groups[group].waiting_or_in_flight() for group in groups]
@@ -501,6 +557,7 @@ class DiskFrontier:
         self._met = None
         self._seen.absorb()
         self._aside.committed()
+        self._sample.committed()
 
 
 def _all_in(group: int, name: str) -> bool:

@@ -20,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from exonym.batches import Flags, Floats, FoundCounters, Group, Ids, LinkBatch, Visit
-from exonym.frontier.base import NO_FLOOR, Frontier, IsIn, IsOut
+from exonym.frontier.base import MOST_SAMPLED, NO_FLOOR, Frontier, IsIn, IsOut
 
 PAGES_WITHOUT_LIMIT = 10_000  # stands for the page limit of a crawl without one
 USUAL_EAGERNESS = 0.02  # where requests are scarce; `docs/why/connections.md` has the measurements
@@ -135,6 +135,15 @@ class LookAhead:
     @property
     def aside(self) -> int:
         return self._frontier.aside
+
+    def keep_sample(self, most: int = MOST_SAMPLED) -> None:
+        self._frontier.keep_sample(most)
+
+    def sample(self) -> list[Visit]:
+        return self._frontier.sample()
+
+    def advance(self, visit: Visit, score: float) -> None:
+        self._frontier.advance(visit, score)
 
     def park(self, server: int) -> None:
         self._parked.add(server)

@@ -1,12 +1,14 @@
 """Bare links for `Crawl`, made from the pages that a live crawl reads and from lists of URLs."""
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from exonym.batches import BareLinks, Ids, Outcome, PageBatch, language_code
+from exonym.batches import NO_ROW, BareLinks, Ids, Outcome, PageBatch, language_code
+from exonym.frontier.base import LEVELS_PER_UNIT, drawn_score
 from exonym.journal import JournalRow
 from exonym.readers.link_ids import all_ids_of
 from exonym.readers.page import NO_HTML, JudgedPage
@@ -51,7 +53,13 @@ def pages_of(rows: Sequence[JournalRow]) -> PageBatch:
         text=[row.url for row in rows],
         is_file=np.array([is_file(row) for row in rows], dtype=np.bool_),
         is_copy=np.array([row.copy for row in rows], dtype=np.bool_),
+        probed=np.array([probed_score(row) for row in rows], dtype=np.float32),
     )
+
+
+def probed_score(row: JournalRow) -> float:
+    """The score with which a link was drawn at random; NaN if it was not."""
+    return drawn_score(round((row.score - row.rank) * LEVELS_PER_UNIT)) if row.source != NO_ROW else math.nan
 
 
 def is_file(row: JournalRow) -> bool:

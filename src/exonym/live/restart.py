@@ -26,6 +26,9 @@ class NoFrontier:
     def rerank(self, groups: Ids, ranks: Floats) -> None:
         return None
 
+    def keep_sample(self, most: int) -> None:
+        return None
+
 
 class SavedLearning(Protocol):
     """What was saved of what a strategy learned: a `CrawlWriter` has it."""

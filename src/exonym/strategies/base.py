@@ -29,6 +29,7 @@ from exonym.batches import (
     language_code,
 )
 from exonym.errors import ColumnError
+from exonym.frontier.base import MOST_SAMPLED
 from exonym.models.links.base import LinkModel
 
 State = dict[str, NDArray[np.generic]]
@@ -96,7 +97,7 @@ class ScoresAgain(Protocol):
     """The further function of a `Learner` whose scores may fall while links wait.
 
     Links that come first are scored again; one whose score fell waits on with its new score. Seeds are never asked
-    about: they were chosen by hand.
+    about: they were chosen by hand. Scores must be less than 112 (`exonym.frontier.base`), but for those of seeds.
     """
 
     floor: float  # links with a lower score wait; if no others are left, the crawl ends. It may change; -inf: none
@@ -209,6 +210,8 @@ class Rule(NoLearning):
     farthest = 0  # all distances from here on have the same score
     least_relevance = 0.0  # as in `ReadsLinks`
     floor = float("-inf")  # as in `ScoresAgain`
+    probe_every = 0  # if it scores links again, one page in so many is drawn at random (`exonym.probes`); 0: none
+    probe_sample = MOST_SAMPLED  # from so many of the links that wait
     may_lack: frozenset[str] = frozenset()  # columns among `needs` that a graph may lack: they are blank then
     learns_in_order = False  # whether what a page teaches depends on the pages before it: copies differ a little then
 
@@ -300,6 +303,11 @@ class Tally:
     def __init__(self) -> None:
         self._counts: dict[int, tuple[int, int]] = {}
         self._with_relevant = 0
+
+    @property
+    def relevant(self) -> int:
+        """Relevant pages of all ids."""
+        return sum(relevant for _, relevant in self._counts.values())
 
     def add(self, ids: Ids, relevant: NDArray[np.bool_]) -> None:
         """Count one page for each id."""

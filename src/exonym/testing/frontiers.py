@@ -1,9 +1,9 @@
 """A check that a frontier does the same as the reference, step by step.
 
 `check_frontier` does the same random things with a frontier and with the reference (links are found, queued, popped,
-put back, lowered, done and set aside, servers parked, groups moved, dropped and excluded) and compares every answer. A
-frontier on disk is also committed, killed and opened again: then it must be as it was at the last commit, with links
-that were in flight waiting again.
+put back, lowered, drawn, done and set aside, servers parked, groups moved, dropped and excluded) and compares every
+answer. A frontier on disk is also committed, killed and opened again: then it must be as it was at the last commit,
+with links that were in flight waiting again.
 """
 
 import copy
@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from exonym.batches import FoundCounters, Group, LinkBatch, Visit
-from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, Frontier, rough_level
+from exonym.frontier.base import LEVELS_PER_UNIT, NO_FLOOR, PROBE_BASE, Frontier, rough_level
 from exonym.testing.random_batches import SERVERS, link_batch
 from exonym.testing.reference import ReferenceFrontier
 from exonym.urls import id_of
@@ -36,7 +36,7 @@ class Disk(Protocol):
 
 _RANKS = (0.0, 1.0, 0.5, -2.0)
 _NOTHING_IN = "every URL is out of scope"
-_SCORES = (0.0, 0.25, 0.5, 0.75, -1.0, float("nan"))
+_SCORES = (0.0, 0.25, 0.5, 0.75, -1.0, -20.0, 3.5, 128.0, float("nan"))
 
 
 def check_frontier(make: MakeFrontier, seed: int, steps: int = 300, disk: Disk | None = None) -> None:
@@ -58,6 +58,9 @@ class _Life:
         self.chance = chance
         self.disk = disk
         self.scores_fall = chance.random() < 0.5
+        self.most_sampled = chance.choice([4, 15, 1_000])
+        for each in (self.frontier, self.reference):
+            each.keep_sample(self.most_sampled)
         self.kept: tuple[ReferenceFrontier, list[Visit]] = (copy.deepcopy(self.reference), [])
         self.ranks: dict[int, float] = {}
         self.in_flight: list[Visit] = []
@@ -68,7 +71,7 @@ class _Life:
 
     def step(self) -> None:
         acts = [self.find, self.find, self.take, self.take, self.finish, self.give_back, self.move, self.wait]
-        acts += [self.leave_out, self.change_scope] + [self.lower] * self.scores_fall
+        acts += [self.leave_out, self.change_scope, self.draw] + [self.lower] * self.scores_fall
         if self.disk:
             acts += [self.save, self.kill] if self.disk.kills else [self.save]
         self.chance.choice(acts)()
@@ -108,6 +111,14 @@ class _Life:
             visit = self.in_flight.pop(self.chance.randrange(len(self.in_flight)))
             self.frontier.done(visit)
             self.reference.done(visit)
+
+    def draw(self) -> None:
+        visits, expected = self.frontier.sample(), self.reference.sample()
+        assert [*map(_facts, visits)] == [*map(_facts, expected)], "both frontiers have the same sample"
+        chosen = self.chance.randrange(len(visits)) if visits else 0
+        for frontier, visit in zip((self.frontier, self.reference), (visits, expected), strict=True):
+            for drawn in visit[chosen : chosen + 2]:
+                frontier.advance(drawn, PROBE_BASE + 3.5)
 
     def give_back(self) -> None:
         if self.in_flight:
@@ -180,6 +191,7 @@ class _Life:
     def kill(self) -> None:
         assert self.disk is not None
         self.frontier = self.disk.reopen(self.frontier)
+        self.frontier.keep_sample(self.most_sampled)
         self.reference, in_flight = copy.deepcopy(self.kept[0]), self.kept[1]
         for visit in in_flight:
             self.reference.put_back(visit)
@@ -192,6 +204,7 @@ class _Life:
         self.apply_scope()
 
     def drain(self) -> None:
+        self.draw()
         for server in self.parked:
             self.frontier.release(server)
             self.reference.release(server)

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exonym.batches import BareLinks, Outcome, Visit, VisitResult, country_name
-from exonym.crawl import Bounds
+from exonym.crawl import Bounds, Crawl
 from exonym.models.links.base import blank_reading
 from exonym.models.links.features import LinkTexts
 from exonym.nations.country import country_of_domain
+from exonym.politeness.delays import Politeness
 from exonym.strategies.base import Strategy, reads_links
-from exonym.testing.reference import crawl_answers, paths_to
+from exonym.testing.reference import ReferenceFrontier, answered, paths_to
 from exonym.urls import bare_server_of, id_of
 from exonym.webgraph.graph import KNOWN, NOFOLLOW, Graph
 from exonym.webgraph.url_spelling import url_of
@@ -44,7 +45,9 @@ class PlainSimulation:
         self._contents: set[int] = set()  # of the pages fetched, each by its first node
         self._contents_of_servers: set[tuple[int, str]] = set()
         seeds = self._links(self._graph.seeds.tolist(), [0] * len(self._graph.seeds), has_texts=False)
-        visited = crawl_answers(self._strategy, seeds, self._answer, self._bounds, connections, self._delay)
+        crawl = Crawl(ReferenceFrontier(self._strategy.group), self._strategy, Politeness(self._delay), self._bounds)
+        self.probes = crawl.probes
+        visited = answered(crawl, seeds, self._answer, connections, self._delay)
         return [Visited(visit.url, visit.distance, visit.score, visit.source, when) for when, (visit, *_) in visited]
 
     def _answer(self, visit: Visit, row: int) -> VisitResult:

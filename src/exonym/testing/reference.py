@@ -13,19 +13,35 @@ from typing import TypeVar
 
 import numpy as np
 
-from exonym.batches import BareLinks, Flags, Floats, FoundCounters, Group, Ids, LinkBatch, Visit, VisitResult
+from exonym.batches import (
+    NO_ROW,
+    BareLinks,
+    Flags,
+    Floats,
+    FoundCounters,
+    Group,
+    Ids,
+    LinkBatch,
+    Visit,
+    VisitResult,
+)
 from exonym.crawl import MOST_HOPS, Bounds, Crawl
 from exonym.frontier.base import (
+    ALL_IDS,
     ASIDE,
+    MOST_SAMPLED,
     NO_FLOOR,
     NOT_FOLLOWED,
+    PROBE_LEVEL,
     VISITED,
     IsIn,
     IsOut,
+    advanced_level,
     best_of_each,
     is_found,
     level_of,
     lowered_level,
+    mixed,
     priority_of,
     raised_levels,
     saturated,
@@ -66,6 +82,8 @@ class ReferenceFrontier:
         self._is_out: IsOut = lambda group, name: False
         self._excluded: set[int] = set()
         self._aside: list[Visit] = []
+        self._most_sampled = MOST_SAMPLED
+        self._threshold = ALL_IDS
 
     def __len__(self) -> int:
         return self._waiting - self._waiting_outside()
@@ -76,15 +94,16 @@ class ReferenceFrontier:
 
     def _waiting_outside(self) -> int:
         """How many URLs wait in groups that are out of scope."""
-        return len(
-            {
-                visit.url
-                for group, waiting in self._groups.items()
-                for level, _, visit in waiting.heap
-                if group in self._excluded and self._known[visit.url].level == -level
-                if visit.url not in self._in_flight
-            }
-        )
+        return sum(self._group_of(visit) in self._excluded for visit in self._all_waiting())
+
+    def _all_waiting(self) -> list[Visit]:
+        """The links that wait, those in groups out of scope too."""
+        return [
+            visit
+            for waiting in self._groups.values()
+            for level, _, visit in waiting.heap
+            if self._known[visit.url].level == -level and visit.url not in self._in_flight
+        ]
 
     def _waiting_with(self, visit: Visit) -> _Waiting:
         """The group of a visit, made if there is none."""
@@ -210,6 +229,29 @@ class ReferenceFrontier:
             self._waiting += 1
         return np.array(sorted(groups), dtype=np.uint64)
 
+    def keep_sample(self, most: int = MOST_SAMPLED) -> None:
+        self._most_sampled = most
+
+    def sample(self) -> list[Visit]:
+        drawable = [visit for visit in self._all_waiting() if visit.source != NO_ROW and visit.level < PROBE_LEVEL]
+        urls = mixed(np.array([visit.url for visit in drawable], dtype=np.uint64)).tolist()
+        ordered = sorted((url, visit) for url, visit in zip(urls, drawable, strict=True) if url <= self._threshold)
+        if len(ordered) > self._most_sampled:
+            ordered = ordered[: self._most_sampled]
+            self._threshold = ordered[-1][0]
+        return [
+            visit._replace(score=priority_of(self._groups[self._group_of(visit)].rank, visit.level))
+            for _, visit in ordered
+            if self._group_of(visit) not in self._excluded
+        ]
+
+    def advance(self, visit: Visit, score: float) -> None:
+        level = advanced_level(visit.level, score)
+        self._known[visit.url].level = level
+        drawn = visit._replace(level=level, arrival=self._arrivals)
+        self._arrivals += 1
+        heapq.heappush(self._groups[self._group_of(visit)].heap, (-level, drawn.arrival, drawn))
+
     def park(self, server: int) -> None:
         self._parked.add(server)
 
@@ -252,6 +294,17 @@ def crawl_answers(
     `answer` makes the result of a visit, given its row. With a delay, servers rest that long after each answer.
     """
     crawl = Crawl(ReferenceFrontier(strategy.group), strategy, Politeness(delay), bounds, types)
+    return answered(crawl, seeds, answer, connections, delay)
+
+
+def answered(
+    crawl: Crawl,
+    seeds: BareLinks,
+    answer: Callable[[Visit, int], VisitResult],
+    connections: int = 1,
+    delay: float = 0.0,
+) -> list[tuple[float, VisitResult]]:
+    """The same with a crawl of one's own, to look at afterwards."""
     crawl.add_seeds(seeds)
     visited: list[tuple[float, VisitResult]] = []
     now = 0.0

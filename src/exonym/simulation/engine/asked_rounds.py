@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Floats, FoundCounters, Ids, Integers, LinkBatch, PageBatch
+from exonym.batches import Counters, Floats, FoundCounters, Ids, Integers, LinkBatch, PageBatch
 from exonym.errors import ConfigError
 from exonym.frontier.base import NO_FLOOR, level_of
 from exonym.simulation.engine import asking
@@ -24,6 +24,7 @@ from exonym.simulation.engine.asking import GatheredLinks
 from exonym.simulation.engine.division import ServerDivision
 from exonym.simulation.engine.frontier_arrays import SKIPPED, WAITING, WaitingArrays, another, grown
 from exonym.simulation.engine.graph_batches import BatchMaker
+from exonym.simulation.engine.reviews import Reviews, ScoresOf, queue_drawn
 from exonym.simulation.engine.rounds import RoundLimits, most_put_back, queue_seed
 from exonym.simulation.plan import Plan
 from exonym.strategies.base import ScoresAgain, SharesLearning, Strategy, learner_of, target_codes
@@ -44,6 +45,7 @@ class RoundParts(NamedTuple):
     limits: RoundLimits
     division: ServerDivision
     notes: Ids | None
+    reviews: Reviews | None  # None: no links are drawn at random
 
 
 class _Message(NamedTuple):
@@ -58,7 +60,7 @@ class AskedRounds:
     """The rounds of one simulation."""
 
     def __init__(self, parts: RoundParts, strategy: Strategy, plan: Plan, waiting: WaitingArrays) -> None:
-        self._web, self._crawled, self._columns, self._limits, self._division, self._notes = parts
+        self._web, self._crawled, self._columns, self._limits, self._division, self._notes, self._reviews = parts
         self._plan = plan
         self.frontiers = [waiting, *(another(waiting) for _ in range(self._division.partitions - 1))]
         self._strategies = [strategy]
@@ -126,6 +128,8 @@ class AskedRounds:
     def run(self) -> bool:
         """Run one round; False if there was nothing to do."""
         count, self._has_more = 0, False
+        if self._reviews is not None and self._reviews.is_due:
+            self.review(self._found, self._scores_again)
         for number, frontier in enumerate(self.frontiers):
             if self._division.partitions == 1 or frontier.scalars[WAITING]:
                 count += self._begin(number)
@@ -148,6 +152,18 @@ class AskedRounds:
         asking.end_round(self.frontiers[0], self._web, self._crawled, self._limits)
         self.rounds += 1
         return True
+
+    def review(self, found: Counters, again: ScoresOf) -> None:
+        """Draw links at random that wait, to be visited next; `found` has the counters of all nodes."""
+        assert self._reviews is not None
+        nodes, levels = self._reviews.draw(self.frontiers[0], found, again)
+        self._reserve(0, len(nodes))
+        queue_drawn(self.frontiers[0], self._crawled, nodes, levels)
+
+    def _scores_again(self, nodes: NDArray[np.uint32]) -> Floats:
+        strategy = self._strategies[0]
+        assert isinstance(strategy, ScoresAgain)
+        return strategy.again(self._columns.waiting(nodes, self._found[nodes]))[0]
 
     def _begin(self, number: int) -> int:
         """Begin the visits of a partition, as `Crawl.due` does; how many there are."""

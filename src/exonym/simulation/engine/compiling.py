@@ -12,13 +12,16 @@ from typing import Any, TypeVar, cast
 from numba import njit
 from xxhash import xxh3_64_hexdigest
 
+from exonym.frontier import base
 from exonym.strategies import adaptive
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# A digest of all sources of this package and of learned strategies: they are compiled into each other.
+# A digest of all sources of this package, of learned strategies, and of the rules of frontiers: they are compiled into
+# each other.
 _FOLDERS = Path(__file__).parent, Path(adaptive.__file__).parent
-_SOURCES = xxh3_64_hexdigest(b"".join(path.read_bytes() for at in _FOLDERS for path in sorted(at.glob("*.py"))))
+_FILES = [*(path for folder in _FOLDERS for path in sorted(folder.glob("*.py"))), Path(base.__file__)]
+_SOURCES = xxh3_64_hexdigest(b"".join(path.read_bytes() for path in _FILES))
 
 
 def inlined(function: Function) -> Function:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from exonym.batches import Counters, Flags, Ids, Integers, Outcome
-from exonym.frontier.base import LEVELS_PER_STEP, NO_FLOOR, VISITED, level_of
+from exonym.batches import Counters, Flags, Floats, Ids, Integers, Outcome
+from exonym.frontier.base import LEVELS_PER_STEP, LEVELS_PER_UNIT, NO_FLOOR, VISITED, level_of
 from exonym.simulation.engine.arrays import CHANGED, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import count_link, is_open, raised, source_facts
 from exonym.simulation.engine.compiling import entry, inlined
@@ -18,6 +18,7 @@ from exonym.simulation.engine.frontier_arrays import TruthArray, WaitingArrays, 
 from exonym.simulation.engine.rounds import (
     EMPTY,
     PAUSE,
+    REVIEW,
     ROOM,
     SPENT,
     RoundLimits,
@@ -276,15 +277,35 @@ def _queue_links(w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, lim
 
 
 @entry
+def levels_again(m: LearnedState, web: Web, nodes: NDArray[np.uint32], levels: NDArray[np.int16]) -> None:
+    """Write the present levels of nodes that wait."""
+    for place in range(len(nodes)):
+        node = nodes[place]
+        levels[place] = _level_of(m, m.notes[node] & ~_NOW_MASK | _facts_now(m, web, node))
+
+
+def scores_again(m: LearnedState, web: Web, nodes: NDArray[np.uint32]) -> Floats:
+    """The present scores of nodes that wait."""
+    levels = np.empty(len(nodes), np.int16)
+    levels_again(m, web, nodes, levels)
+    return levels / LEVELS_PER_UNIT
+
+
+@entry
 def run_learned(
-    w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, limits: RoundLimits, rounds: Whole
+    w: WaitingArrays, web: Web, m: LearnedState, c: CrawlState, limits: RoundLimits, rounds: Whole, next_review: Whole
 ) -> Whole:
-    """Run rounds until nothing waits, the budget is spent, or Python has something to do; why, as in `rounds.run`."""
+    """Run rounds until nothing waits, the budget is spent, or Python has something to do; why, as in `rounds.run`.
+
+    At `next_review` pages, links are to be drawn at random before the next visit.
+    """
     now = c.now
     while True:
         if now[PENDING] == 0:
             if rounds == 0:
                 return PAUSE
+            if now[PAGES] >= next_review:
+                return REVIEW
             most = most_lowered(limits.at_a_time, limits.budget, now[PAGES])
             if not has_room_for(w, c, most + limits.at_a_time):
                 return ROOM

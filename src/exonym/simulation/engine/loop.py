@@ -5,10 +5,13 @@ does. A strategy that says what its scores depend on runs compiled, with a table
 in every round.
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from exonym.batches import Flags, Outcome, Readings
+from exonym.crawl import probes_of
 from exonym.errors import ConfigError
 from exonym.frontier.look_ahead import most_of_server
 from exonym.progress import Progress, no_progress
@@ -28,11 +31,13 @@ from exonym.simulation.engine.division import division_of
 from exonym.simulation.engine.frontier_arrays import SKIPPED, Shape, new_waiting
 from exonym.simulation.engine.graph_batches import BatchMaker, check_needs, needs_in_graph
 from exonym.simulation.engine.judge import judged_relevant
-from exonym.simulation.engine.learned_rounds import learned_state, run_learned
+from exonym.simulation.engine.learned_rounds import learned_state, run_learned, scores_again
 from exonym.simulation.engine.oracle_paths import paths_to_relevant
+from exonym.simulation.engine.reviews import NEVER, Reviews
 from exonym.simulation.engine.rounds import (
     DISTANCE,
     EMPTY,
+    REVIEW,
     ROOM,
     SPENT,
     STANDINGS,
@@ -110,7 +115,10 @@ class Simulation:
         reads_texts = not needs.isdisjoint(["text", "anchor"])
         if isinstance(strategy, Additive) and is_compiled and notes is not None and not reads_texts:
             self._learned = learned_state(strategy, graph, notes, self._limits)
-        parts = RoundParts(self._web, self.crawled, columns, self._limits, division, notes)
+        # Partitions draw none: there would have to be probes of each.
+        self.probes = probes_of(strategy) if plan.partitions == 1 else None
+        self._reviews = None if self.probes is None else Reviews(self.probes, self._web, self.crawled)
+        parts = RoundParts(self._web, self.crawled, columns, self._limits, division, notes, self._reviews)
         self._rounds = AskedRounds(parts, strategy, plan, new_waiting(group, self._web.server, shape))
         self._rounds.begin(seeds)
 
@@ -127,6 +135,8 @@ class Simulation:
     def run(self, progress: Progress = no_progress) -> Run:
         """Crawl until a limit is reached or nothing waits."""
         reason = self._run_compiled(progress) or self._run_asking(progress)
+        if self._reviews is not None:
+            self._reviews.count()
         visits = int(self.crawled.now[VISITS])
         nodes = self.crawled.order[:visits]
         outcome = self._web.outcome[nodes]
@@ -159,7 +169,8 @@ class Simulation:
             if self._table is not None:
                 why = run(waiting, web, self._table, crawled, limits, _ROUNDS)
             elif self._learned is not None:
-                why = run_learned(waiting, web, self._learned, crawled, limits, _ROUNDS)
+                next_review = NEVER if self._reviews is None else self._reviews.next_review
+                why = run_learned(waiting, web, self._learned, crawled, limits, _ROUNDS, next_review)
             else:
                 return ""
             progress(_CRAWLING, int(self.crawled.now[VISITS]), self._plan.budget)
@@ -167,6 +178,9 @@ class Simulation:
                 groups = int(self.crawled.now[CHANGED] + waiting.scalars[SKIPPED]) + 1
                 links = max(self._rounds.links_found(), most_put_back(*self._limits[:2], int(self.crawled.now[PAGES])))
                 self._rounds.grow(0, links + self._limits.at_a_time, groups)
+            elif why == REVIEW:
+                assert self._learned is not None
+                self._rounds.review(self._learned.found, partial(scores_again, self._learned, web))
             elif why == STANDINGS:
                 self._compute_standings()
             elif why == SPENT:

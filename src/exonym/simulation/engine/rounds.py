@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from exonym.batches import Outcome
 from exonym.crawl import MOST_HOPS, MOST_LOWERED, MOST_LOWERED_A_VISIT
-from exonym.frontier.base import LEVELS_PER_STEP, LEVELS_PER_UNIT, NO_FLOOR, NOT_FOLLOWED, VISITED
+from exonym.frontier.base import LEVELS_PER_STEP, LEVELS_PER_UNIT, NO_FLOOR, NOT_FOLLOWED, PROBE_LEVEL, VISITED
 from exonym.simulation.engine.arrays import CHANGED, CLOSED, GAPS, HELD, NOBODY, PAGES, PENDING, VISITS, CrawlState, Web
 from exonym.simulation.engine.compiling import entry, inlined
 from exonym.simulation.engine.frontier import pop, queue, release, rerank
@@ -28,7 +28,7 @@ from exonym.simulation.engine.frontier_arrays import (
 )
 from exonym.webgraph.graph import KNOWN, NOFOLLOW
 
-EMPTY, SPENT, STANDINGS, ROOM, PAUSE = range(5)  # why `run` ends
+EMPTY, SPENT, STANDINGS, ROOM, PAUSE, REVIEW = range(6)  # why `run` ends
 _PAGE, _FAILED, _REDIRECT = int(Outcome.PAGE), int(Outcome.FAILED), int(Outcome.REDIRECT)  # 0, 1, 2
 _FARTHEST = 65_535
 
@@ -134,14 +134,17 @@ most_lowered = inlined(most_put_back)
 def keep_or_lower(
     w: WaitingArrays, c: CrawlState, limits: RoundLimits, count: Whole, popped: Whole, levels: NDArray[np.int16]
 ) -> Whole:
-    """Of `popped` pages from place `count` on, keep those whose level did not fall, and seeds; how many are kept."""
+    """Of `popped` pages from place `count` on, keep those whose level did not fall; how many are kept.
+
+    Seeds, and links that were drawn at random, are kept too.
+    """
     kept = count
     for place in range(popped):
         node = c.order[c.now[VISITS] + count + place]
         level, waited = np.int64(levels[place]), np.int64(c.waited[node])
-        is_seed = c.source[node] == NOBODY
-        if is_seed or level >= waited // LEVELS_PER_STEP * LEVELS_PER_STEP:
-            _keep_page(c, count + place, kept, 0 if is_seed else level - waited)
+        is_exempt = c.source[node] == NOBODY or waited >= PROBE_LEVEL
+        if is_exempt or level >= waited // LEVELS_PER_STEP * LEVELS_PER_STEP:
+            _keep_page(c, count + place, kept, 0 if is_exempt else level - waited)
             kept += 1
         else:
             _lower_page(w, c, limits, node, level | (waited + 1) % LEVELS_PER_STEP)

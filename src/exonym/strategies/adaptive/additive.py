@@ -53,6 +53,7 @@ class Additive(Rule):
     may_lack = frozenset(["anchor_language"])
     learns_in_order = True
     pairs: Sequence[tuple[str, str]] = ()
+    probe_every = 64
     lessons_before_floor = 1_000  # pages to learn from before any link is left for its low score
 
     @property

@@ -15,7 +15,7 @@ from exonym.strategies.adaptive.facts import Values
 ONE = 1 << 32  # of a weight
 STEPS_PER_UNIT = 4  # scores are rounded down to quarters: few levels, so that the frontier has few queues
 STEP_SHIFT = 30
-MOST_STEPS = 500
+MOST_STEPS = 400  # scores are less than those of links that are drawn at random (`exonym.frontier.base`)
 LARGEST_WEIGHT = 8 * ONE
 RATE = 0.3  # of learning
 AT_FIRST = 0.3  # what every cell is taken to have seen before its first page: the larger, the smaller its first steps

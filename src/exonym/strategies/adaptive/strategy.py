@@ -32,10 +32,17 @@ class Adaptive(Worded):
     word_pairs = (("url_words", "distance"), ("anchor_words", "url_words"))
 
     def __init__(
-        self, language: str = "", domains: str = "", floor: float = 0.0, prior: str = "", text: bool = True
+        self,
+        language: str = "",
+        domains: str = "",
+        floor: float = 0.0,
+        prior: str = "",
+        text: bool = True,
+        probes: bool = True,
     ) -> None:
         if not 0 <= floor < 1:
             raise ConfigError(f"floor must be 0 (none), or less than 1, got {floor:g}.")
         super().__init__(domains.split(), floor, text)
         self.language, self.domains, self.prior = language, domains, prior
         self.languages = tuple(language.split())
+        self.probe_every *= probes
