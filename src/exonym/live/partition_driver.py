@@ -331,4 +331,5 @@ class PartitionDriver:
             began=self.writer.totals.began or self._began_wall_clock,
             ended=time.time(),
             unasked=dict(self.crawl.types.unasked) if self.crawl.types else {},
+            missing=self.crawl.probes.missing() if self.crawl.probes else None,
         )

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from exonym.batches import Counters, Flags, Floats, Ids, Integers, Relevances, Rows
 from exonym.frontier.base import ALL_IDS, MOST_SAMPLED, PROBE_BASE, mixed
-from exonym.probes.completeness import FOUND_CLASSES, LOWEST, MEMORY, STEPS, STEPS_PER_UNIT, ProbeRecords, Review
+from exonym.probes.completeness import (
+    FOUND_CLASSES,
+    LOWEST,
+    MEMORY,
+    STEPS,
+    STEPS_PER_UNIT,
+    Missing,
+    ProbeRecords,
+    Review,
+    missing_from,
+)
 
 _Arrays = dict[str, NDArray[Any]]
 
@@ -58,6 +68,7 @@ class Probes:
         self._found: list[int] = []  # relevant pages: those whose mixed ids are least
         self._threshold = ALL_IDS
         self._is_told = True  # whether `updates` has given the last review
+        self._missing: tuple[Review, Missing] | None = None  # the last review for which it was asked
 
     # What became of visits
 
@@ -137,6 +148,14 @@ class Probes:
         counts = shares_of_probes(worth_of(steps), lately, np.bincount(strata, minlength=_STRATA), count)
         order = np.argsort(mixed(mixed(urls) ^ mixed(np.array([pages], dtype=np.uint64))))
         return np.concatenate([order[strata[order] == stratum][:few] for stratum, few in enumerate(counts.tolist())])
+
+    def missing(self) -> Missing:
+        """How many relevant pages were missing at the last review, by what probes showed until it was asked first."""
+        if self.last is None:
+            return Missing()
+        if self._missing is None or self._missing[0] is not self.last:
+            self._missing = self.last, missing_from(self.last, self.records)
+        return self._missing[1]
 
     # What survives
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from exonym.batches import Flags
 from exonym.errors import ConfigError
 from exonym.frontier.look_ahead import look_ahead_of
+from exonym.probes.completeness import Missing
 from exonym.webgraph.graph import Nodes
 
 MOST_PARTITIONS = 4_096
@@ -82,6 +83,7 @@ class Run:
     reason: str  # "empty frontier", "floor" or "pages": why it ended
     waiting: int  # links left in the frontier
     rounds: int | None = None  # until nothing was left to do, if there are partitions
+    estimates: tuple[Missing, ...] = ()  # of what was missing, by probes, from time to time
 
     @property
     def pages(self) -> int:

@@ -149,6 +149,7 @@ class Simulation:
             reason=reason,
             waiting=self._rounds.waiting + int(self.crawled.now[HELD]),
             rounds=self._rounds.rounds if self._plan.partitions > 1 else None,
+            estimates=tuple(self._reviews.estimates) if self._reviews else (),
         )
 
     def _are_copies(self, nodes: Nodes) -> Flags:

@@ -20,6 +20,7 @@ from exonym.frontier.base import (
     SEED_LEVEL,
     level_of,
 )
+from exonym.probes.completeness import Missing
 from exonym.probes.random_probes import NO_SAMPLE, Probes, ScoredSample, Standing
 from exonym.simulation.engine.arrays import HELD, NOBODY, PAGES, VISITS, CrawlState, Web
 from exonym.simulation.engine.asking import raised
@@ -66,6 +67,7 @@ class Reviews:
         self._room = np.empty(len(web.outcome), np.uint32)
         self._threshold = ALL_IDS
         self._visits = self._pages = self._relevant = 0  # counted so far
+        self.estimates: list[Missing] = []  # at each review
 
     @property
     def next_review(self) -> int:
@@ -86,6 +88,7 @@ class Reviews:
         links = int(waiting.scalars[WAITING] + self._crawled.now[HELD])
         standing = Standing(self._pages, self._relevant, links)
         places, scores = self._probes.review(standing, sample, found[self._probes.found_urls(), 0])
+        self.estimates.append(self._probes.missing())
         return nodes[places], level_of(scores)
 
     def _sampled(self, waiting: WaitingArrays) -> Nodes:
