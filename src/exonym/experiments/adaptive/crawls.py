@@ -13,6 +13,7 @@ from exonym.batches import Flags, Outcome
 from exonym.experiments.adaptive.ablation import ABLATIONS, COLD, OnlyRising, made_for
 from exonym.experiments.adaptive.webs import shuffled
 from exonym.metrics import area, coverage_of, pages_for_coverage, relevant_pages_for
+from exonym.probes.completeness import completeness_of
 from exonym.simulation.engine.loop import Simulation
 from exonym.simulation.measuring import relevant_pages_of
 from exonym.simulation.plan import Plan, Run
@@ -44,6 +45,15 @@ _SECOND = 1.0  # between requests to a server; only ratios of times are reported
 _LARGEST_ROUND = 256
 
 
+class Told(NamedTuple):
+    """What a crawl told of its coverage at a moment at which it told anything."""
+
+    true: float
+    share: float
+    low: float
+    high: float
+
+
 class CrawlFigures(msgspec.Struct, frozen=True):
     """What is kept of a crawl."""
 
@@ -53,6 +63,7 @@ class CrawlFigures(msgspec.Struct, frozen=True):
     reason: str
     pages_for: dict[str, int | None]  # by per cent of coverage
     hours_for_90: float | None = None  # of simulated time
+    estimates: list[Told] = []  # of its own coverage
 
     def needed(self, percent: int) -> int | None:
         """The pages that were fetched until so much was found."""
@@ -173,6 +184,11 @@ def figures_of(run: Run, graph: Graph, relevant_pages: int) -> CrawlFigures:
         reason=run.reason,
         pages_for={str(percent): pages for percent, pages in needed.items()},
         hours_for_90=None if run.seconds is None or not at else float(run.seconds[run.is_page][at - 1]) / 3600,
+        estimates=[
+            Told(missing.relevant / relevant_pages, *found)
+            for missing in run.estimates
+            if (found := completeness_of(missing)) is not None
+        ],
     )
 
 
