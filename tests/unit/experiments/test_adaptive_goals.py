@@ -34,6 +34,7 @@ from exonym.experiments.adaptive.tables import (
     ablation_table,
     areas_table,
     conditions_table,
+    estimates_table,
     stops_table,
     strategies_table,
 )
@@ -253,6 +254,21 @@ def test_tables_give_means_over_seed_numbers() -> None:
     assert conditions[3] == pytest.approx(0.99 - 0.85)
     (stops,) = stops_table(HELD_OUT, webs).rows
     assert stops[1:4] == (0.98, pytest.approx(1.3), pytest.approx(1.1))
+
+
+def test_table_of_estimates_has_their_errors_and_how_often_intervals_hold() -> None:
+    told = telling((0.8, 0.84, 0.7, 0.9), (0.8, 0.7, 0.6, 0.75), (0.95, 0.93, 0.9, 0.96), (0.995, 0.5, 0.4, 0.6))
+    table = estimates_table("real", [web(adaptive=told), web("dense", adaptive=telling())])
+    assert [round(cell, 3) for cell in table.rows[0][1:] if isinstance(cell, float)] == [
+        -3.0,
+        7.0,
+        -2.0,
+        2.0,
+        0.667,
+        0.8,
+    ]
+    assert table.rows[0][-2] == 3
+    assert table.rows[1] == ("dense", None, None, None, None, None, 0, None)
 
 
 def test_what_was_not_reached_on_all_webs_has_no_mean() -> None:

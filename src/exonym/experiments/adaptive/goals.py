@@ -41,8 +41,8 @@ _LSWC_LEAD, _REAL_LOSS = 0.25, 0.01
 _LOSS, _LOSS_SCATTERED = 0.01, 0.03
 _CONNECTIONS, _TIME, _REQUESTS = 64, 1.15, 1.35
 _STOP_COVERAGE, _STOP_PAGES, _HARD_TO_STOP = 0.97, 1.4, ("scattered", "remote-servers")
-_SURE, _HOLDS = 0.99, 0.8
-ESTIMATES = (0.75, 0.9, 5.0), (0.9, _SURE, 3.0)  # coverage from, and to, and how many points an estimate may be off
+SURE, _HOLDS = 0.99, 0.8
+ESTIMATES = (0.75, 0.9, 5.0), (0.9, SURE, 3.0)  # coverage from, and to, and how many points an estimate may be off
 NOT_MEASURED = "not measured"
 _WIDTH, _INDENT = 100, " " * 12
 
@@ -280,13 +280,13 @@ def _at_least(values: Sequence[float], least: float) -> _Judged:
 def _estimates(first: float, last: float, most: float, webs: Webs) -> _Judged:
     errors = {
         family: 100 * mean(abs(told.share - told.true) for told in moments)
-        for family, moments in _moments(webs, first, last).items()
+        for family, moments in moments_of(webs, first, last).items()
     }
     return _at_most_on_families(errors, most, "points")
 
 
 def _intervals_hold(webs: Webs) -> _Judged:
-    moments = _moments(webs, 0.0, _SURE)
+    moments = moments_of(webs, 0.0, SURE)
     if not moments:
         return _NOTHING
     hold = {family: mean(one.low <= one.true <= one.high for one in told) for family, told in moments.items()}
@@ -295,7 +295,7 @@ def _intervals_hold(webs: Webs) -> _Judged:
     return _Judged(f"{share:.0%}; at the least {hold[least]:.0%} ({least})", share >= _HOLDS)
 
 
-def _moments(webs: Webs, first: float, last: float) -> dict[str, list[Told]]:
+def moments_of(webs: Webs, first: float, last: float) -> dict[str, list[Told]]:
     """What was told while the coverage was between these, by family; only families of which something was told."""
     told = {
         family: [one for web in each for one in web.crawls[ADAPTIVE].estimates if first <= one.true < last]
@@ -399,7 +399,7 @@ _GOALS = (
     _Goal(
         "estimate-interval",
         "the 90 % intervals of that estimate",
-        f"hold at {_HOLDS:.0%} of the moments at least, on average of the families, until {_SURE:.0%} is found",
+        f"hold at {_HOLDS:.0%} of the moments at least, on average of the families, until {SURE:.0%} is found",
         _intervals_hold,
     ),
     _Goal("large", "14 M pages simulated to the end", "at most 2 minutes and 4 GB: exonym simulate", _unmeasured),

@@ -15,6 +15,7 @@ from exonym.experiments.adaptive.tables import (
     ablation_table,
     areas_table,
     conditions_table,
+    estimates_table,
     stops_table,
     strategies_table,
 )
@@ -164,7 +165,7 @@ def _findings(request: AdaptiveRequest, groups: dict[str, list[WebFigures]], rea
     tables = [goals_table(names[name], captions[name], goals[name], notes[name]) for name in reversed(goals)]
     texts = {names[name]: goals_text(captions[name], goals[name], notes[name]) for name in goals}
     for name in reversed(groups):  # held out first
-        makers = (areas_table, conditions_table, stops_table, ablation_table, strategies_table)
+        makers = (areas_table, conditions_table, stops_table, estimates_table, ablation_table, strategies_table)
         tables += [make(name, groups[name]) for make in makers]
     if real:
         tables += [areas_table(REAL, real), strategies_table(REAL, real)]

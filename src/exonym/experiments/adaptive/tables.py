@@ -19,11 +19,21 @@ from exonym.experiments.adaptive.crawls import (
     label_shuffled,
     label_without,
 )
-from exonym.experiments.adaptive.goals import Webs, best_rule, families_of, in_r, time_ratio
+from exonym.experiments.adaptive.goals import (
+    ESTIMATES,
+    SURE,
+    Webs,
+    best_rule,
+    families_of,
+    in_r,
+    moments_of,
+    time_ratio,
+)
 from exonym.report.table import Cell, Chart, Table, TableRow
 
 _HARVESTS, _PAGES = PERCENTS[:3], PERCENTS[2:]
 _DRAWN = (ADAPTIVE, COLD, "best rule", *LSWC, "soft")
+_ALL = 0.0, SURE  # coverage from, and to
 _IN_R = "Pages are given in R, the relevant pages that can be reached. –: not on all webs."
 
 
@@ -142,6 +152,27 @@ def stops_table(group: str, webs: Webs) -> Table:
     formats = dict.fromkeys(columns[2:], ".2f")
     note = f"{FLOOR}. Times are multiples of the time of perfect. {_IN_R} Means over the seed numbers."
     return _table("stops", group, "The stop, and time with many connections", columns, rows, note, None, formats)
+
+
+def estimates_table(group: str, webs: Webs) -> Table:
+    """How far adaptive's estimates of its own coverage are off, and how often their intervals hold."""
+    told = {bounds: moments_of(webs, *bounds) for bounds in (*((first, last) for first, last, _ in ESTIMATES), _ALL)}
+    rows: list[TableRow] = []
+    for family in families_of(webs):
+        row: list[Cell] = [family]
+        for bounds in list(told)[:-1]:
+            errors = [100 * (one.share - one.true) for one in told[bounds].get(family, ())]
+            row += [mean(errors) if errors else None, mean(map(abs, errors)) if errors else None]
+        moments = told[_ALL].get(family, ())
+        holds = [one.low <= one.true <= one.high for one in moments]
+        row += [mean(holds) if holds else None, len(moments), min((one.true for one in moments), default=None)]
+        rows.append(tuple(row))
+    spans = [f"{first:.0%} to {last:.0%}" for first, last in list(told)[:-1]]
+    errors_of = [name for span in spans for name in (f"{span}: mean error", f"{span}: mean absolute error")]
+    columns = ("web", *errors_of, "intervals hold", "moments", "first told at")
+    formats = dict.fromkeys(columns[1:5], ".1f") | dict.fromkeys(("intervals hold", "first told at"), ".0%")
+    note = f"Errors in points, while the true coverage is so much. Intervals, while it is below {SURE:.0%}."
+    return _table("estimates", group, "The crawl's own estimate of its coverage", columns, rows, note, None, formats)
 
 
 def _table(
