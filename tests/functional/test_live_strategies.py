@@ -146,6 +146,10 @@ def test_new_crawl_ends_by_itself_and_wastes_less_on_traps_than_lswc(tmp_path: P
         _, rows_of_lswc = crawled_as_new(tmp_path / "lswc", address, "lswc")
     assert summary.reason == "floor"
     assert sum(row.relevant for row in rows) > 0.95 * existing
+    missing = CrawlDirectory(tmp_path / "usual").status.totals.missing
+    assert missing is not None
+    assert missing.probes > 10  # too few to tell anything
+    assert missing.waiting + missing.unseen < 0.05 * existing
     assert sum(map(is_wasted, rows)) <= sum(map(is_wasted, rows_of_lswc))
     for share in (0.5, 0.8, 0.9, 0.95):
         wanted = int(share * existing)

@@ -112,7 +112,7 @@ def _total_rows(totals: "Totals") -> list[tuple[str, str]]:
 def _coverage_rows(totals: "Totals") -> list[tuple[str, str]]:
     from exonym.probes.completeness import completeness_words
 
-    return [] if totals.missing is None else [("found", f"{completeness_words(totals.missing)}, by its own estimate")]
+    return [] if totals.missing is None else [("found", completeness_words(totals.missing))]
 
 
 def _kinds_line(kinds: dict[str, int]) -> str:

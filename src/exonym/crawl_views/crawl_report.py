@@ -201,7 +201,7 @@ def _done(facts: CrawlFacts) -> dict[str, str]:
         "pages fetched": f"{totals['pages']:,}",
         "relevant": f"{totals['relevant']:,}",
         "harvest rate": f"{totals['harvest_rate']:.1%}",
-        **({"found, by its own estimate": totals["coverage"]["words"]} if totals["coverage"] else {}),
+        **({"found, by the estimate of the crawl itself": totals["coverage"]["words"]} if totals["coverage"] else {}),
         "servers": f"{totals['servers']:,}, of which {totals['relevant_servers']:,} relevant",
         "failures": f"{totals['failures']:,}",
         "copies": f"{totals['copies']:,}",

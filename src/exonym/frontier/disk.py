@@ -128,7 +128,8 @@ class DiskFrontier:
     def counters_of(self, urls: Ids) -> FoundCounters:
         distinct, place = np.unique(urls, return_inverse=True)
         self._met = None  # `claim` may move its slots
-        return counters_in(self._seen.marks[self._seen.claim(distinct)][place])
+        slots = self._seen.claim(distinct)  # which may make the table larger, so it comes first
+        return counters_in(self._seen.marks[slots][place])
 
     def push(self, links: LinkBatch, scores: Floats, notes: Ids, ranks: Floats, scores_fall: bool = False) -> int:
         levels = level_of(scores)

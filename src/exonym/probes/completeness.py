@@ -167,13 +167,13 @@ def completeness_words(missing: Missing) -> str:
 
     >>> late = Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0)
     >>> completeness_words(late), completeness_words(Missing())
-    ('90 % of what can be reached (90 % interval 85 to 94)', 'too early to tell how much of what can be reached')
+    ('about 90 % of what can be reached (90 % interval 85 to 94)', 'too early to tell how much of what can be reached')
     """
     found = completeness_of(missing)
     if found is None:
         return "too early to tell how much of what can be reached"
     share, low, high = (f"{100 * limit:.0f}" for limit in found)
-    return f"{share} % of what can be reached (90 % interval {low} to {high})"
+    return f"about {share} % of what can be reached (90 % interval {low} to {high})"
 
 
 def completeness_document(missing: Missing | None) -> dict[str, float | str | None] | None:

@@ -68,7 +68,7 @@ def test_line_says_how_the_crawl_goes() -> None:
 def test_the_estimate_of_what_was_found_is_shown_when_there_is_one() -> None:
     late = Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0)
     known, early, never = (CrawlProgress(Totals(missing=missing)) for missing in (late, Missing(), None))
-    told = "90 % of what can be reached (90 % interval 85 to 94)"
+    told = "about 90 % of what can be reached (90 % interval 85 to 94)"
     assert told in line_of(known)
     assert "reached" not in line_of(early) + line_of(never)
     assert told in drawn(known)

@@ -149,3 +149,11 @@ def test_a_link_that_was_dropped_in_flight_is_in_no_sample(store: Store) -> None
     frontier.rerank(np.array([visit.server], dtype=np.uint64), np.array([np.nan]))
     frontier.put_back(visit)
     assert [other.url != visit.url for other in frontier.sample()] == [True]
+
+
+def test_urls_that_were_never_met_were_found_on_no_page(store: Store) -> None:
+    # Redirects lead to pages that no link names: so many that room must be made for them while they are looked up.
+    frontier = disk_frontier(store)
+    urls = np.arange(1, 10_001, dtype=np.uint64)
+    assert not np.concatenate(frontier.counters_of(urls)).any()
+    assert len(frontier.counters_of(urls)[0]) == len(urls)
