@@ -322,9 +322,13 @@ class Tally:
         columns = np.array(counts, dtype=np.int64).reshape(-1, 2)
         return columns[:, 0], columns[:, 1]
 
+    def counts_of(self, key: int) -> tuple[int, int]:
+        """Pages and relevant pages of one id."""
+        return self._counts.get(key, (0, 0))
+
     def pages_of(self, key: int) -> int:
         """Pages fetched of one id."""
-        return self._counts.get(key, (0, 0))[0]
+        return self.counts_of(key)[0]
 
     def totals(self) -> tuple[int, int]:
         """How many ids have a page, and how many a relevant one."""

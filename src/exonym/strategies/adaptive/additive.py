@@ -41,9 +41,13 @@ from exonym.strategies.adaptive.odds import (
 from exonym.strategies.base import NO_GROUPS, Rule, State, is_download
 from exonym.urls import id_of
 
+_PAGE = int(Outcome.PAGE)  # to compare an array with a member of an enumeration takes NumPy four times as long
 PATIENCE = 8  # see `Additive.floor`
 SEED_SCORE = 128.0  # above all others: seeds were chosen by hand
 _FETCHED, _RELEVANT, _FAILED, _CALLED_RELEVANT, _CALLED_IRRELEVANT = np.eye(ServerCounts.columns, dtype=np.int64)
+# What a visit adds to the counts of its server: one that failed, a page, a relevant page; and to those of its segment.
+_VISITS_OF_SERVER = np.array([_FAILED, _FETCHED, _FETCHED + _RELEVANT])
+_VISITS_OF_SEGMENT = np.array([[0, 0], [1, 0], [1, 1]])
 
 
 class Additive(Rule):
@@ -74,9 +78,9 @@ class Additive(Rule):
         self.seen: Integers = np.zeros(cells, dtype=np.int64)  # the sum of squared errors of each cell
         self.lessons: Integers = np.zeros(1, dtype=np.int64)  # how many pages this copy learned from
         self.harvest: Integers = np.full(1, ONE, dtype=np.int64)  # the share of them that are relevant, lately
-        # What this copy learned itself: of it, `weights` and `seen` also have what other copies told.
-        self._own: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)
-        self._told: NDArray[np.int64] | None = None  # `_own` at the last call of `differences`
+        # The part of `weights` and `seen` that this copy did not learn itself: the prior, and what other copies told.
+        self._given: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)
+        self._told: NDArray[np.int64] | None = None  # what this copy had learned at the last call of `differences`
         self._servers = ServerCounts()
         self._segments = SegmentCounts()
         self._calls: list[Ids] | None = None  # see `link_updates`: servers by relevant pages, servers by others
@@ -91,6 +95,7 @@ class Additive(Rule):
                 if not (0 <= cell < len(table) and abs(weight) <= LARGEST_WEIGHT / ONE):
                     raise ValueError(f"the weight {weight:g} of {pair_name(pair)} in cell {cell}")
                 table[cell] = round(weight * ONE)
+        self._given[0] = self.weights
 
     # Scores
 
@@ -151,11 +156,10 @@ class Additive(Rule):
         is_noted: Flags = counted & (notes & IS_NOTED > 0)
         self.lessons += np.count_nonzero(is_noted)
         self._correct(self._cells_told(notes[is_noted]), pages.relevant[is_noted].tolist())
-        fetched, relevant = pages.outcome == Outcome.PAGE, pages.relevant[:, None]
-        self._servers.add(
-            pages.server[counted], np.where(fetched[:, None], _FETCHED + _RELEVANT * relevant, _FAILED)[counted]
-        )
-        self._segments.add(pages.segment[fetched], np.column_stack([fetched, pages.relevant])[fetched].astype(np.int64))
+        fetched = pages.outcome == _PAGE
+        kinds = fetched * (1 + pages.relevant)
+        self._servers.add(pages.server[counted], _VISITS_OF_SERVER[kinds[counted]])
+        self._segments.add(pages.segment[fetched], _VISITS_OF_SEGMENT[kinds[fetched]])
         return NO_GROUPS
 
     def _cells_told(self, notes: Integers) -> list[list[int]]:
@@ -167,17 +171,13 @@ class Additive(Rule):
         """Move the weights of each page's cells by what was wrong about its chance, page by page."""
         # Memory views, as single items of arrays take twice as long.
         weights, seen = memoryview(self.weights), memoryview(self.seen)  # type: ignore[arg-type]
-        own_weights, own_seen = memoryview(self._own[0]), memoryview(self._own[1])
         harvest = int(self.harvest[0])
         for cells, is_relevant in zip(cells_of_pages, relevant, strict=True):
             error = error_of(sum([weights[cell] for cell in cells]), is_relevant)
             more = square_of(error)
             for cell in cells:
-                before = weights[cell]
-                seen[cell] += more
-                own_seen[cell] += more
-                weights[cell] = after = corrected(before, seen[cell], error)
-                own_weights[cell] += after - before
+                seen[cell] = squares = seen[cell] + more
+                weights[cell] = corrected(weights[cell], squares, error)
             harvest += harvest_step(harvest, is_relevant)
         self.harvest[0] = harvest
 
@@ -217,11 +217,15 @@ class Additive(Rule):
         counted = {f"{name}_{key}": column for name, count in counts.items() for key, column in count.state().items()}
         return {
             "facts": self._facts(),
-            "learned": self._own.copy(),
+            "learned": self._own(),
             "lessons": self.lessons.copy(),
             "harvest": self.harvest.copy(),
             **counted,
         }
+
+    def _own(self) -> NDArray[np.int64]:
+        """What this copy learned itself, of weights and of sums of squares."""
+        return np.stack([self.weights, self.seen]) - self._given
 
     def _facts(self) -> Ids:
         """What the weights are about, as a number."""
@@ -234,8 +238,7 @@ class Additive(Rule):
                 "What the crawl had learned is about other facts than this version of Exonym knows. Go on with the "
                 "version that began it, or set another strategy in [strategy]."
             )
-        self._take(state["learned"].astype(np.int64) - self._own)
-        self._own[:] = state["learned"]
+        self._take(state["learned"].astype(np.int64) - self._own())
         self.lessons[:], self.harvest[:] = state["lessons"], state["harvest"]
         for counts, part in self._parts(state):
             counts.restore(part)
@@ -243,7 +246,6 @@ class Additive(Rule):
     def merge(self, state: State) -> Ids:
         self._noted = None
         self._take(state["learned"].astype(np.int64))
-        self._own += state["learned"].astype(np.int64)
         if lessons := int(self.lessons[0]) + (others := int(state["lessons"][0])):
             self.harvest[:] = (int(self.harvest[0]) * (lessons - others) + int(state["harvest"][0]) * others) // lessons
         self.lessons[:] = lessons
@@ -261,14 +263,15 @@ class Additive(Rule):
 
     def differences(self, everything: bool = False) -> State:
         if everything:
-            return _sparse(self._own)
-        before, self._told = self._told, self._own.copy()
-        return {} if before is None else _sparse(self._own - before)
+            return _sparse(self._own())
+        before, self._told = self._told, self._own()
+        return {} if before is None else _sparse(self._told - before)
 
     def add_differences(self, differences: State) -> Ids:
         if differences:
-            more = np.zeros_like(self._own)
+            more = np.zeros_like(self._given)
             more[:, differences["cells"]] = differences["more"]
+            self._given += more
             self._take(more)
         return NO_GROUPS
 

@@ -1,6 +1,7 @@
 """Counts of pages and links, for each server or segment, and the facts that follow from them."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,15 @@ from exonym.strategies.adaptive.facts import segment_facts, server_facts
 from exonym.strategies.base import State
 from exonym.strategies.numbering import Numbering, grown
 
+_FEW = 4  # groups, whose facts are faster looked up one by one
+
 
 class GroupCounts:
     """Some counts of each group; a group that was never counted has no facts."""
 
     columns: int
     facts_of: Callable[..., Integers]  # makes the facts of groups from so many columns of counts
+    facts_of_one: Callable[..., int]  # the same of single numbers
 
     def __init__(self) -> None:
         self._numbering = Numbering()
@@ -30,11 +34,17 @@ class GroupCounts:
 
     def add(self, groups: Ids, counts: NDArray[np.int64]) -> None:
         """Add a row of counts to each group; a group may be named again."""
+        if not len(groups):
+            return
         rows = self._numbering.take(groups)
         size = len(self._numbering)
         self._counts, self._facts = grown(self._counts, size), grown(self._facts, size + 1)
         np.add.at(self._counts, rows, counts)
-        self._facts[rows] = self.facts_of(*self._counts[rows].T)
+        if len(rows) > _FEW:
+            self._facts[rows] = self.facts_of(*self._counts[rows].T)
+            return
+        for row, counted in zip(rows.tolist(), self._counts[rows].tolist(), strict=True):
+            self._facts[row] = self.facts_of_one(*counted)
 
     def state(self) -> State:
         """The counts as arrays."""
@@ -55,6 +65,7 @@ class ServerCounts(GroupCounts):
 
     columns = 5
     facts_of = staticmethod(server_facts)
+    facts_of_one = staticmethod(lru_cache(maxsize=16_384)(server_facts))
 
 
 class SegmentCounts(GroupCounts):
@@ -62,3 +73,4 @@ class SegmentCounts(GroupCounts):
 
     columns = 2
     facts_of = staticmethod(segment_facts)
+    facts_of_one = staticmethod(lru_cache(maxsize=4_096)(segment_facts))

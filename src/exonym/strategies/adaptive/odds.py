@@ -56,5 +56,7 @@ def square_of(error: float) -> int:
 
 def corrected(weight: Values, seen: Values, error: float) -> Values:
     """A weight after an error; `seen` is its sum of squares, this error's included."""
-    step = round(RATE * error * ONE / math.sqrt(seen / ONE + AT_FIRST))
-    return min(max(weight - step, -LARGEST_WEIGHT), LARGEST_WEIGHT)
+    after = weight - round(RATE * error * ONE / math.sqrt(seen / ONE + AT_FIRST))
+    if -LARGEST_WEIGHT <= after <= LARGEST_WEIGHT:
+        return after
+    return LARGEST_WEIGHT if after > 0 else -LARGEST_WEIGHT

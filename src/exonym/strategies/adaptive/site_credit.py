@@ -5,7 +5,7 @@ words that promise much. So a site, all hosts of a registered domain, has a cred
 pages of the crawl. A site that has used up its credit gets no more visits while it gives hardly any relevant page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -47,14 +47,15 @@ class SiteCredit:
 
     def add(self, servers: Ids, urls: Sequence[str], relevant: Flags) -> None:
         """Count pages that were fetched."""
-        sites = np.array(self._sites_of(servers, urls), dtype=np.uint64)
-        self._sites.add(sites, relevant)
+        sites = self._sites_of(servers, urls)
+        self._sites.add(np.array(sites, dtype=np.uint64), relevant)
         self._pages += len(sites)
-        self._judge(np.unique(sites))
+        self._judge(set(sites))
 
-    def _judge(self, sites: Ids) -> None:
+    def _judge(self, sites: Iterable[int]) -> None:
         """Decide again about sites with more pages, and about all if the credit has grown."""
-        for site, pages, relevant in zip(sites.tolist(), *map(np.ndarray.tolist, self._sites.of(sites)), strict=True):
+        for site in sites:
+            pages, relevant = self._sites.counts_of(site)
             if pages >= FIRST_PAGES and relevant * PAGES_FOR_ONE < pages:
                 self._doubtful[site] = pages
             else:
@@ -81,4 +82,4 @@ class SiteCredit:
         """Add the counts of another copy, as its `state` gives them."""
         self._sites.merge(state)
         self._pages += int(state["counts"][:, 0].sum())
-        self._judge(state["ids"].astype(np.uint64))
+        self._judge(state["ids"].tolist())
