@@ -117,7 +117,9 @@ def test_visits_are_explained_by_what_the_journal_has(learned: Path) -> None:
         assert promise["sum"] == pytest.approx(weights.sum())
         assert sorted(facts["weight"] for facts in promise["facts"]) == pytest.approx(sorted(weights.tolist()))
         assert promise["chance_of_sum"] == pytest.approx(1 / (1 + math.exp(-promise["sum"])))
-        assert promise["chance"] == pytest.approx([1 / (1 + math.exp(-row.score - more)) for more in (0.0, 0.25)])
+        assert promise["chance"] == pytest.approx(
+            [1 / (1 + math.exp(-promise["score"] - more)) for more in (0.0, 0.25)]
+        )
         assert promise["rank"] == 0.0
 
 
