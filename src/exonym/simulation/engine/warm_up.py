@@ -21,12 +21,20 @@ from exonym.webgraph.graph import OPTIONAL, REQUIRED, Graph
 from exonym.webgraph.graph_writer import GraphWriter
 from exonym.webgraph.manifest import Manifest
 
+_PAGES = 8  # of the graph
+
 
 class _Asked(Rule):
     """A strategy without a table, so that the functions for those are compiled too."""
 
     def score(self, links: LinkBatch) -> Floats:
         return np.zeros(len(links))
+
+
+class _Probing(Adaptive):
+    """Draws a link at random after four pages, so that the functions for that are compiled too."""
+
+    probe_every = 1
 
 
 class CompilingSteps(Listener):
@@ -59,7 +67,7 @@ def warm_up(progress: Progress = no_progress) -> None:
     with tempfile.TemporaryDirectory() as place, install_listener("numba:compile", CompilingSteps(progress)):
         graph = _smallest(Path(place) / "graph")
         simulate(graph, BreadthFirst(), Plan(k=1))
-        simulate(graph, Adaptive(), Plan(k=1))
+        simulate(graph, _Probing(), Plan(k=1))
         simulate(graph, _Asked(), Plan(k=1))
 
 
@@ -71,13 +79,14 @@ def is_cold() -> bool:
 
 
 def _smallest(directory: Path) -> Graph:
-    """Two pages, one of which links to the other."""
-    columns = {name: np.zeros(2, kind) for name, kind in REQUIRED.items()}
-    columns |= {"offsets": np.array([0, 1, 1]), "targets": np.array([1]), "seeds": np.array([0])}
+    """A few pages, each of which links to the next."""
+    columns = {name: np.zeros(_PAGES, kind) for name, kind in REQUIRED.items()}
+    links = np.arange(_PAGES)
+    columns |= {"offsets": np.append(links, links[-1]), "targets": links[1:], "seeds": links[:1]}
     with GraphWriter(directory) as writer:
         for name, values in columns.items():
             writer.put(name, values)
         for name in ("anchor_language", "link_flags"):
-            writer.put(name, np.zeros(1, OPTIONAL[name]))
+            writer.put(name, np.zeros(_PAGES - 1, OPTIONAL[name]))
         writer.finish(Manifest(domains=["th"]))
     return Graph.open(directory)
