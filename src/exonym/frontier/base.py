@@ -33,7 +33,7 @@ PROBE_LEVEL, SEED_LEVEL = (
     (PROBE_BASE - 8) * LEVELS_PER_UNIT,
     (PROBE_BASE + 8) * LEVELS_PER_UNIT,
 )  # from, below
-MOST_SAMPLED = 8_192  # links that wait, from which some are drawn
+MOST_SAMPLED = 4_096  # links that wait, from which some are drawn
 ALL_IDS = 0xFFFF_FFFF_FFFF_FFFF
 
 
