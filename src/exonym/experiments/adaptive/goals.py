@@ -240,7 +240,10 @@ def _at_most_on_families(values: dict[str, float], most: float, unit: str) -> _J
         return _NOTHING
     missed = [family for family, value in values.items() if value > most]
     worst = max(values, key=values.__getitem__)
-    return _Judged(f"{_families(missed, values)}; at most {values[worst]:.2f} {unit} ({worst})", not missed)
+    most_shown = (
+        f"at most {values[worst]:.2f} {unit}" if values[worst] < float("inf") else "not found at all on some webs"
+    )
+    return _Judged(f"{_families(missed, values)}; {most_shown} ({worst})", not missed)
 
 
 def _stops(webs: Webs) -> _Judged:
