@@ -37,7 +37,6 @@ _NO_EVIDENCE = _STEPS // 2  # weighs against the evidence of the pieces
 URL_BOUNDS = np.array([-2, -1, -0.3, 0.3, 1, 2.0])
 ANCHOR_BOUNDS = np.array([-0.5, 0.7])
 _URL, _ANCHOR = 0, 1
-_TWO = np.uint32(2)  # columns of counts
 _ONCE = np.int32(1)  # of the type of the counts, as NumPy takes ten times as long for any other
 
 
@@ -128,7 +127,7 @@ class LinkWords:
     def visit(self, urls: Ids, texts: Sequence[str], relevant: Flags) -> None:
         """Learn the URLs of pages, and remember what the pages were."""
         pieces = pieces_of(texts)
-        self._add(_cells(pieces, range(len(texts)), relevant.tolist()))
+        self._add(_cells(pieces, np.arange(len(texts)), relevant))
         slots = (urls % np.uint64(_REMEMBERED)).astype(np.int64)
         self._visited[slots] = urls
         self._outcomes[slots] = 1 + relevant
@@ -150,7 +149,7 @@ class LinkWords:
             new = new[np.unique(flags[new], return_index=True)[1]]
             self._is_taught[flags[new]] = True
             is_relevant = self._outcomes[slots[known[new]]] == 2
-            cells = _cells(pieces, anchors[new].tolist(), is_relevant.tolist())
+            cells = _cells(pieces, anchors[new], is_relevant)
             self._add(cells)
             if self._updates is not None:
                 self._updates.append((cells, flags[new]))
@@ -229,19 +228,15 @@ def _classes(evidence: Floats, bounds: Floats) -> Integers:
     return np.where(np.isnan(evidence), 0, 1 + np.searchsorted(bounds, evidence, side="right")).astype(np.int64)
 
 
-def _cells(pieces: Pieces, texts: Sequence[int], relevant: Sequence[bool]) -> Integers:
+def _cells(pieces: Pieces, texts: Integers, relevant: Flags) -> Integers:
     """Where some of the texts are counted: a cell for each piece, and one for each text as a whole."""
-    spans = ((pieces.starts[text], pieces.ends[text]) for text in texts)
-    parts = [
-        pieces.buckets[start:end] * _TWO + is_relevant
-        for (start, end), is_relevant in zip(spans, relevant, strict=True)
-    ]
-    whole = [
-        2 * (2 * _BUCKETS + (_URL if text < pieces.urls else _ANCHOR)) + is_relevant
-        for text, part, is_relevant in zip(texts, parts, relevant, strict=True)
-        if len(part)
-    ]
-    return np.concatenate([*parts, np.array(whole, np.int64)])
+    starts = pieces.starts[texts]
+    lengths = pieces.ends[texts] - starts
+    begins = np.cumsum(lengths) - lengths  # among the pieces of these texts
+    places = np.arange(lengths.sum()) + np.repeat(starts - begins, lengths)
+    parts = 2 * pieces.buckets[places].astype(np.int64) + np.repeat(relevant, lengths)
+    whole = 2 * (2 * _BUCKETS + np.where(texts < pieces.urls, _URL, _ANCHOR)) + relevant
+    return np.concatenate([parts, whole[lengths > 0]])
 
 
 def _sparse(counts: NDArray[np.int32]) -> State:
