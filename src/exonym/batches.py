@@ -267,7 +267,7 @@ class PageBatch(_Columns):
     # Known in live crawls; None: unknown
     text: list[str] | None = None  # the URL
     is_file: Flags | None = None  # not HTML: an image, a PDF …
-    is_copy: Flags | None = None  # word for word as a page fetched before: `Crawl` keeps it from the strategy
+    is_copy: Flags | None = None  # word for word as a page fetched before, hence not relevant; see `lessons_of`
     probed: NDArray[np.float32] | None = None  # the score with which the link was drawn at random; NaN: it was not
 
 

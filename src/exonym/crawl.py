@@ -63,6 +63,7 @@ from exonym.strategies.base import (
     Tally,
     is_download,
     learner_of,
+    lessons_of,
     reads_links,
     target_codes,
 )
@@ -308,14 +309,9 @@ class Crawl:
             self.guard.count(pages.text[place] for place in np.flatnonzero(counted).tolist())
         if self.types is not None:
             self.types.learn(pages)
-        if pages.is_copy is not None and pages.is_copy.any():
-            # A copy tells nothing new of its server or segment: a site that is served under two names is still one.
-            pages = pages.pick(~pages.is_copy)
-            if not len(pages):
-                return
-        self._segments.add(pages)
-        changed = self._strategy.learn(pages)
-        if len(changed):
+        self._segments.add(pages if pages.is_copy is None else pages.pick(~pages.is_copy))
+        lessons = lessons_of(pages, self._strategy)
+        if len(lessons) and len(changed := self._strategy.learn(lessons)):
             self.rerank(changed)
 
     def add(self, links: LinkBatch) -> LinkBatch | None:

@@ -214,6 +214,7 @@ class Rule(NoLearning):
     probe_sample = MOST_SAMPLED  # from so many of the links that wait
     may_lack: frozenset[str] = frozenset()  # columns among `needs` that a graph may lack: they are blank then
     learns_in_order = False  # whether what a page teaches depends on the pages before it: copies differ a little then
+    learns_copies = False  # whether `learn` also gets pages that are word for word as one fetched before: `is_copy`
 
     def learn(self, pages: PageBatch) -> Ids:
         return NO_GROUPS
@@ -289,6 +290,16 @@ def target_codes(strategy: Strategy) -> Codes:
 def overrides(strategy: Strategy, name: str, base: type[Rule] = Rule) -> bool:
     """Whether the class of a strategy overrides a method of `base`."""
     return getattr(type(strategy), name, None) not in (None, getattr(base, name))
+
+
+def lessons_of(pages: PageBatch, strategy: Strategy) -> PageBatch:
+    """The pages that a strategy learns from. Most get no copies of pages fetched before.
+
+    A copy tells nothing new of its server or segment: a site that is served under two names is still one.
+    """
+    if pages.is_copy is None or getattr(strategy, "learns_copies", False) or not pages.is_copy.any():
+        return pages
+    return pages.pick(~pages.is_copy)
 
 
 def is_download(pages: PageBatch) -> NDArray[np.bool_]:

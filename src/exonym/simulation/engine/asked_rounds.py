@@ -27,7 +27,7 @@ from exonym.simulation.engine.graph_batches import BatchMaker
 from exonym.simulation.engine.reviews import Reviews, ScoresOf, queue_drawn
 from exonym.simulation.engine.rounds import RoundLimits, most_put_back, queue_seed
 from exonym.simulation.plan import Plan
-from exonym.strategies.base import ScoresAgain, SharesLearning, Strategy, learner_of, target_codes
+from exonym.strategies.base import ScoresAgain, SharesLearning, Strategy, learner_of, lessons_of, target_codes
 
 _Levels = NDArray[np.int16]
 _Runs = list[tuple[int, int, int]]
@@ -140,7 +140,9 @@ class AskedRounds:
         self._crawled.now[PENDING] = count
         pages = self._columns.pages(count)
         for number, owned in self._shares(pages, pages.url):
-            self._move(number, self._strategies[number].learn(owned))
+            strategy = self._strategies[number]
+            if len(lessons := lessons_of(owned, strategy)):
+                self._move(number, strategy.learn(lessons))
         self._queue_own()
         while self._messages and self._messages[0].due <= self.rounds:
             _, found, links = self._messages.popleft()

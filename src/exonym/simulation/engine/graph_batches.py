@@ -84,19 +84,17 @@ class BatchMaker:
         self._segment_relevant, self._segment_steps = np.zeros(segments, np.int64), np.zeros(segments, np.int64)
 
     def pages(self, visits: int) -> PageBatch:
-        """The last `visits` visits, without copies."""
+        """The last `visits` visits."""
         web, last = self._web, int(self._crawled.now[VISITS])
         nodes = self._crawled.order[last - visits : last]
         if len(self._row_of) > 1:
             self._row_of[nodes] = np.arange(last - visits, last)
         rows = np.arange(last - visits, last, dtype=np.int64)
-        if len(self._crawled.is_copy) > 1:
-            is_new = ~self._crawled.is_copy[nodes]
-            nodes, rows = nodes[is_new], rows[is_new]
+        is_copy = self._crawled.is_copy[nodes] if len(self._crawled.is_copy) > 1 else np.zeros(visits, np.bool_)
         outcome = web.outcome[nodes]
         relevance = self._relevance_of(nodes)
         if self._needs & _OF_SEGMENTS:
-            self._count_segments(nodes, outcome == Outcome.PAGE, relevance)
+            self._count_segments(nodes, (outcome == Outcome.PAGE) & ~is_copy, relevance)
         return PageBatch(
             url=nodes.astype(np.uint64),
             server=web.server[nodes].astype(np.uint64),
@@ -105,10 +103,11 @@ class BatchMaker:
             row=rows,
             outcome=np.where(outcome == KNOWN, np.uint8(Outcome.FAILED), outcome),
             relevance=relevance,
-            relevant=web.judged[nodes],
+            relevant=web.judged[nodes] & ~is_copy,
             language=web.language[nodes],
             note=self._notes_of(nodes),
             text=self._urls_of(nodes),
+            is_copy=is_copy,
         )
 
     def waiting(self, nodes: NDArray[Any], found: Counters) -> WaitingBatch:

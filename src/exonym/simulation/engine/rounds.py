@@ -255,7 +255,7 @@ def count_pages(w: WaitingArrays, web: Web, c: CrawlState, limits: RoundLimits) 
             c.is_copy[node] = c.has_content[first]
             c.is_own_copy[node] = c.server_has_content[own]
             c.has_content[first] = c.server_has_content[own] = True
-            if c.is_copy[node]:  # it teaches nothing
+            if c.is_copy[node]:  # it says nothing of its server
                 continue
         if len(c.pages) > 1 and (limits.counts_failures or web.outcome[node] == _PAGE):
             group = w.group[node]

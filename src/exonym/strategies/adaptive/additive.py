@@ -151,12 +151,12 @@ class Additive(Rule):
 
     def learn(self, pages: PageBatch) -> Ids:
         self._noted = None
-        counted = is_download(pages)
+        counted = is_download(pages) if pages.is_copy is None else is_download(pages) & ~pages.is_copy
         notes = pages.note.astype(np.int64)
         is_noted: Flags = counted & (notes & IS_NOTED > 0)
         self.lessons += np.count_nonzero(is_noted)
         self._correct(self._cells_told(notes[is_noted]), pages.relevant[is_noted].tolist())
-        fetched = pages.outcome == _PAGE
+        fetched = counted & (pages.outcome == _PAGE)
         kinds = fetched * (1 + pages.relevant)
         self._servers.add(pages.server[counted], _VISITS_OF_SERVER[kinds[counted]])
         self._segments.add(pages.segment[fetched], _VISITS_OF_SEGMENT[kinds[fetched]])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exonym.batches import NO_ROW, Floats, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
+from exonym.batches import NO_ROW, Flags, Floats, Ids, Integers, LinkBatch, PageBatch, WaitingBatch
 from exonym.strategies.adaptive.additive import Additive
 from exonym.strategies.adaptive.facts import word_facts
 from exonym.strategies.adaptive.link_words import LinkWords, Pieces, pieces_of
@@ -27,6 +27,7 @@ class Worded(Additive):
 
     needs = Additive.needs | _TEXTS
     may_lack = Additive.may_lack | _TEXTS
+    learns_copies = True  # they count for the credit of their site, and for nothing else
     word_pairs: tuple[tuple[str, str], ...] = ()  # the first of each pair is a fact of words
 
     def __init__(self, own_domains: Sequence[str] = (), least_chance: float = 0.0, text: bool = True) -> None:
@@ -90,10 +91,10 @@ class Worded(Additive):
         self._read = None
         if self.words is not None and pages.text is not None:
             counted = is_download(pages)
-            texts = pages.text if counted.all() else list(itertools.compress(pages.text, counted.tolist()))
-            self.words.visit(pages.url[counted], texts, pages.relevant[counted])
             if self.sites is not None:
-                self.sites.add(pages.server[counted], texts, pages.relevant[counted])
+                self.sites.add(pages.server[counted], _those(pages.text, counted), pages.relevant[counted])
+            is_new = counted if pages.is_copy is None else counted & ~pages.is_copy
+            self.words.visit(pages.url[is_new], _those(pages.text, is_new), pages.relevant[is_new])
         return changed
 
     def _cells_told(self, notes: Integers) -> list[list[int]]:
@@ -142,6 +143,10 @@ class Worded(Additive):
         super().apply_link_updates(numbers)
         if self.words is not None and words:
             self.words.apply_link_updates(words)
+
+
+def _those(texts: list[str], wanted: Flags) -> list[str]:
+    return texts if wanted.all() else list(itertools.compress(texts, wanted.tolist()))
 
 
 def _named(state: State, prefix: str) -> State:
