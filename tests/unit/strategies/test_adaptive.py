@@ -15,7 +15,7 @@ from exonym.errors import ConfigError, DirectoryError, ExonymError
 from exonym.models.prior_file import Prior, load_prior, save_prior
 from exonym.readers.link_ids import ids_of
 from exonym.strategies.adaptive.additive import SEED_SCORE, pair_name
-from exonym.strategies.adaptive.facts import facts_digest
+from exonym.strategies.adaptive.facts import IS_NOTED, facts_digest
 from exonym.strategies.adaptive.odds import ONE, harvest_step, score_of
 from exonym.strategies.adaptive.strategy import Adaptive
 from exonym.strategies.adaptive.worded import LEAST_SCORE
@@ -144,3 +144,21 @@ def test_hosts_of_a_domain_that_never_paid_come_last_however_promising() -> None
     assert scores[0] == LEAST_SCORE < min(scores[1:])
     seeds = replace(links, source=np.full(3, NO_ROW), text=[found[0]] * 3, server=ids_of([found[0]] * 3))
     assert set(strategy.score(seeds)) == {SEED_SCORE}
+
+
+def test_copies_that_learned_the_same_do_not_add_up_to_many_times_as_much() -> None:
+    chance = random.Random(2)
+    pages = page_batch(chance, 40)
+    pages = replace(pages, relevant=np.ones(40, np.bool_), outcome=np.zeros(40, np.uint8))
+    noted = replace(pages, note=np.full(40, IS_NOTED, np.uint64))
+    alone, *copies = (Adaptive("th", text=False) for _ in range(17))
+    for strategy in (alone, *copies):
+        strategy.differences()
+        strategy.learn(noted)
+    told = [strategy.differences() for strategy in copies]
+    for differences in told[1:]:
+        copies[0].add_differences(differences)
+    (cells,) = alone.tables.of(np.array([IS_NOTED]))
+    once, together = alone.weights[cells].sum(), copies[0].weights[cells].sum()
+    assert once < together < 8 * once
+    assert np.array_equal(copies[0].seen, 16 * alone.seen)

@@ -28,6 +28,7 @@ from exonym.strategies.adaptive.facts import (
 )
 from exonym.strategies.adaptive.group_counts import GroupCounts, SegmentCounts, ServerCounts
 from exonym.strategies.adaptive.odds import (
+    AT_FIRST,
     LARGEST_WEIGHT,
     ONE,
     STEPS_PER_UNIT,
@@ -44,6 +45,7 @@ from exonym.urls import id_of
 _PAGE = int(Outcome.PAGE)  # to compare an array with a member of an enumeration takes NumPy four times as long
 PATIENCE = 8  # see `Additive.floor`
 SEED_SCORE = 128.0  # above all others: seeds were chosen by hand
+_FINE = 256  # see `_ways_of_one`
 _FETCHED, _RELEVANT, _FAILED, _CALLED_RELEVANT, _CALLED_IRRELEVANT = np.eye(ServerCounts.columns, dtype=np.int64)
 # What a visit adds to the counts of its server: one that failed, a page, a relevant page; and to those of its segment.
 _VISITS_OF_SERVER = np.array([_FAILED, _FETCHED, _FETCHED + _RELEVANT])
@@ -78,8 +80,8 @@ class Additive(Rule):
         self.seen: Integers = np.zeros(cells, dtype=np.int64)  # the sum of squared errors of each cell
         self.lessons: Integers = np.zeros(1, dtype=np.int64)  # how many pages this copy learned from
         self.harvest: Integers = np.full(1, ONE, dtype=np.int64)  # the share of them that are relevant, lately
-        # The part of `weights` and `seen` that this copy did not learn itself: the prior, and what other copies told.
-        self._given: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)
+        self._prior: Integers = np.zeros(cells, dtype=np.int64)  # the weights before the first page
+        self._given: NDArray[np.int64] = np.zeros((2, cells), dtype=np.int64)  # what others told: part of `_learned`
         self._told: NDArray[np.int64] | None = None  # what this copy had learned at the last call of `differences`
         self._servers = ServerCounts()
         self._segments = SegmentCounts()
@@ -95,7 +97,7 @@ class Additive(Rule):
                 if not (0 <= cell < len(table) and abs(weight) <= LARGEST_WEIGHT / ONE):
                     raise ValueError(f"the weight {weight:g} of {pair_name(pair)} in cell {cell}")
                 table[cell] = round(weight * ONE)
-        self._given[0] = self.weights
+        self._prior[:] = self.weights
 
     # Scores
 
@@ -224,8 +226,24 @@ class Additive(Rule):
         }
 
     def _own(self) -> NDArray[np.int64]:
-        """What this copy learned itself, of weights and of sums of squares."""
-        return np.stack([self.weights, self.seen]) - self._given
+        """What this copy learned itself, of `_learned`."""
+        return self._learned() - self._given
+
+    def _learned(self) -> NDArray[np.int64]:
+        """What was learned, as sums that can be added: the ways that weights have gone, and their sums of squares.
+
+        A way is the change of a weight, divided by the length of its steps. Steps shrink as a cell has seen more. So
+        copies that begin together all make long ones, in the same direction, and the sum of the changes would go much
+        too far. The sum of the ways, times the steps of a copy that has seen it all, goes about as far as that copy.
+        """
+        ways = np.rint((self.weights - self._prior) * _ways_of_one(self.seen)).astype(np.int64)
+        return np.stack([ways, self.seen])
+
+    def _set_learned(self, cells: Integers | slice, learned: NDArray[np.int64]) -> None:
+        """Set what was learned of some cells: the opposite of `_learned`, without loss."""
+        self.seen[cells] = learned[1]
+        changes = np.rint(learned[0] / _ways_of_one(learned[1])).astype(np.int64)
+        self.weights[cells] = np.clip(self._prior[cells] + changes, -LARGEST_WEIGHT, LARGEST_WEIGHT)
 
     def _facts(self) -> Ids:
         """What the weights are about, as a number."""
@@ -238,14 +256,14 @@ class Additive(Rule):
                 "What the crawl had learned is about other facts than this version of Exonym knows. Go on with the "
                 "version that began it, or set another strategy in [strategy]."
             )
-        self._take(state["learned"].astype(np.int64) - self._own())
+        self._set_learned(slice(None), state["learned"].astype(np.int64) + self._given)
         self.lessons[:], self.harvest[:] = state["lessons"], state["harvest"]
         for counts, part in self._parts(state):
             counts.restore(part)
 
     def merge(self, state: State) -> Ids:
         self._noted = None
-        self._take(state["learned"].astype(np.int64))
+        self._set_learned(slice(None), self._learned() + state["learned"].astype(np.int64))
         if lessons := int(self.lessons[0]) + (others := int(state["lessons"][0])):
             self.harvest[:] = (int(self.harvest[0]) * (lessons - others) + int(state["harvest"][0]) * others) // lessons
         self.lessons[:] = lessons
@@ -257,10 +275,6 @@ class Additive(Rule):
         counts = {"servers": self._servers, "segments": self._segments}
         return [(count, {key: state[f"{name}_{key}"] for key in ("ids", "counts")}) for name, count in counts.items()]
 
-    def _take(self, more: NDArray[np.int64]) -> None:
-        self.weights += more[0]
-        self.seen += more[1]
-
     def differences(self, everything: bool = False) -> State:
         if everything:
             return _sparse(self._own())
@@ -269,10 +283,9 @@ class Additive(Rule):
 
     def add_differences(self, differences: State) -> Ids:
         if differences:
-            more = np.zeros_like(self._given)
-            more[:, differences["cells"]] = differences["more"]
-            self._given += more
-            self._take(more)
+            cells, own = differences["cells"].astype(np.int64), self._own()
+            self._set_learned(cells, self._learned()[:, cells] + differences["more"].astype(np.int64))
+            self._given[:, cells] = self._learned()[:, cells] - own[:, cells]
         return NO_GROUPS
 
 
@@ -281,7 +294,16 @@ def pair_name(pair: tuple[str, str]) -> str:
     return "+".join(filter(None, pair))
 
 
+def _ways_of_one(seen: Integers) -> Floats:
+    """By what a change of weights is multiplied to be a way, for cells that have seen so much.
+
+    The factor is so large that a way, which is a whole number, tells the change exactly.
+    """
+    ways: Floats = _FINE * np.sqrt(seen / ONE + AT_FIRST)
+    return ways
+
+
 def _sparse(changes: NDArray[np.int64]) -> State:
-    """Changes of weights, only those of cells that have one; {} if none has."""
+    """Changes of what was learned, only of cells that have one; {} if none has."""
     cells = np.flatnonzero(changes.any(axis=0))
     return {"cells": cells, "more": changes[:, cells]} if len(cells) else {}
