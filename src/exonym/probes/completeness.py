@@ -14,7 +14,7 @@ van der Heijden and Holling 2013; Chao's estimate of 1984, half of it, is right 
 
 No estimate is made from a crawl that still finds as many relevant pages as ever: its end cannot be seen from there. And
 pages that are linked to only from pages that nobody would fetch are beyond what can be seen at all. The constants were
-chosen on generated webs with the seed numbers 1 and 2; `docs/why/adaptive.md` has what they give on others.
+chosen on generated webs with the seed numbers 1 and 2; `docs/why/coverage.md` has what they give on others.
 """
 
 import math
