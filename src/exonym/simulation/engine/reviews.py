@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from exonym.batches import Counters, Floats, Ids, Outcome
 from exonym.frontier import base
 from exonym.frontier.base import (
-    ALL_IDS,
     LEVELS_PER_STEP,
     LEVELS_PER_UNIT,
     NOT_FOLLOWED,
@@ -36,14 +35,24 @@ NEVER = 1 << 62  # pages
 
 
 @entry
-def find_drawable(w: WaitingArrays, c: CrawlState, threshold: Whole, nodes: Nodes) -> Whole:
-    """Write which nodes wait and may be drawn, and have mixed numbers up to a threshold; how many there are."""
+def find_least(threshold: Whole, nodes: Nodes) -> Whole:
+    """Write which of as many nodes as there is room for have mixed numbers up to a threshold; how many there are."""
     count = 0
-    for node in range(len(w.level)):
-        level = w.level[node]
-        if level == NOT_FOLLOWED or level >= PROBE_LEVEL or c.source[node] == NOBODY:
-            continue
+    for node in range(len(nodes)):
         if _mixed(np.uint64(node)) <= threshold:
+            nodes[count] = node
+            count += 1
+    return count
+
+
+@entry
+def find_drawable(w: WaitingArrays, c: CrawlState, among: Nodes, nodes: Nodes) -> Whole:
+    """Write which nodes, of all or among some, wait and may be drawn; how many there are."""
+    count = 0
+    for place in range(len(among) or len(w.level)):
+        node = np.int64(among[place]) if len(among) else place
+        level = w.level[node]
+        if level != NOT_FOLLOWED and level < PROBE_LEVEL and c.source[node] != NOBODY:
             nodes[count] = node
             count += 1
     return count
@@ -65,7 +74,7 @@ class Reviews:
     def __init__(self, probes: Probes, web: Web, crawled: CrawlState) -> None:
         self._probes, self._web, self._crawled = probes, web, crawled
         self._room = np.empty(len(web.outcome), np.uint32)
-        self._threshold = ALL_IDS
+        self._among = self._room[:0]  # those nodes that may be in the sample, whose numbers are least; none: all
         self._visits = self._pages = self._relevant = 0  # counted so far
         self.estimates: list[Missing] = []  # at each review
 
@@ -93,12 +102,20 @@ class Reviews:
 
     def _sampled(self, waiting: WaitingArrays) -> Nodes:
         """The nodes of the frontier's sample, as `Frontier.sample` gives links."""
-        nodes = self._room[: find_drawable(waiting, self._crawled, np.uint64(self._threshold), self._room)]
+        nodes = self._room[: find_drawable(waiting, self._crawled, self._among, self._room)]
         numbers: Ids = base.mixed(nodes.astype(np.uint64))
         order = np.argsort(numbers)[: self._probes.most_sampled]
+        chosen = nodes[order]
         if len(nodes) > len(order):
-            self._threshold = int(numbers[order[-1]])
-        return nodes[order]
+            self._keep(numbers[order[-1]])
+        return chosen
+
+    def _keep(self, threshold: np.uint64) -> None:
+        """From now on, the sample has only nodes with numbers up to a threshold."""
+        if len(self._among):
+            self._among = self._among[base.mixed(self._among.astype(np.uint64)) <= threshold]
+        else:
+            self._among = self._room[: find_least(threshold, self._room)].copy()
 
     def count(self) -> None:
         """Note the visits since the last call."""
