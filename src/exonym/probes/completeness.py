@@ -29,7 +29,7 @@ STEPS = round((HIGHEST - LOWEST) * STEPS_PER_UNIT) + 1
 FOUND_CLASSES = 5  # links to a page on relevant pages: 0, 1, 2, 3, 4 or more
 
 MEMORY = 0.2  # of all pages so far: probes made so many pages ago count 1/e
-FEWEST_PROBES = 30
+FEWEST_PROBES = 20
 STILL_RISING = 0.9  # of the harvest rate of the whole crawl: that of late is as good as ever
 LEAST_SHARE = 0.7  # less than this is not told: it was found to be too uncertain
 _SD_INTERCEPT, _SD_SLOPE = 0.7, 0.1  # how far the probabilities are expected to be wrong, in log-odds
@@ -150,28 +150,38 @@ def completeness_of(missing: Missing) -> Completeness | None:
     Completeness(share=0.9, low=0.847..., high=0.935...)
     >>> completeness_of(Missing(2_000, 900, 200, 90, 40, waiting=60.0, unseen=40.0, variance=900.0))
     """
+    if why_too_early(missing):
+        return None
     found, number = missing.relevant, missing.waiting + missing.unseen
-    if missing.probes < FEWEST_PROBES or not found or not missing.recent_pages:
-        return None
-    if missing.recent_relevant / missing.recent_pages > STILL_RISING * found / missing.pages:
-        return None
-    share = found / (found + number)
-    if share < LEAST_SHARE:
-        return None
     reach = math.exp(_Z90 * math.sqrt(math.log1p(missing.variance / max(number, 1e-9) ** 2)))
-    return Completeness(share, found / (found + number * reach), found / (found + number / reach))
+    return Completeness(found / (found + number), found / (found + number * reach), found / (found + number / reach))
+
+
+def why_too_early(missing: Missing) -> str:
+    """Why nothing can be told of the share that was found; "" if it can."""
+    found = missing.relevant
+    if missing.probes < FEWEST_PROBES:
+        return f"{missing.probes} of {FEWEST_PROBES} probes made"
+    if not found:
+        return "no relevant page found"
+    if missing.recent_relevant * missing.pages > STILL_RISING * found * missing.recent_pages:
+        return "the harvest rate is as high as ever"
+    if found < LEAST_SHARE * (found + missing.waiting + missing.unseen):
+        return f"less than {LEAST_SHARE:.0%} by a first estimate".replace("%", " %")
+    return ""
 
 
 def completeness_words(missing: Missing) -> str:
     """The same in words.
 
-    >>> late = Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0)
-    >>> completeness_words(late), completeness_words(Missing())
-    ('about 90 % of what can be reached (90 % interval 85 to 94)', 'too early to tell how much of what can be reached')
+    >>> completeness_words(Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0))
+    'about 90 % of what can be reached (90 % interval 85 to 94)'
+    >>> completeness_words(Missing(probes=6))
+    'too early to tell how much of what can be reached (6 of 20 probes made)'
     """
     found = completeness_of(missing)
     if found is None:
-        return "too early to tell how much of what can be reached"
+        return f"too early to tell how much of what can be reached ({why_too_early(missing)})"
     share, low, high = (f"{100 * limit:.0f}" for limit in found)
     return f"about {share} % of what can be reached (90 % interval {low} to {high})"
 

@@ -21,6 +21,7 @@ from exonym.probes.completeness import (
     completeness_of,
     missing_from,
     sum_of_missing,
+    why_too_early,
 )
 
 NO_PROBES = ProbeRecords(np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.int64))
@@ -89,6 +90,15 @@ def test_an_estimate_needs_probes_and_a_falling_harvest() -> None:
     assert completeness_of(late._replace(recent_relevant=as_ever)) is not None
     assert completeness_of(late._replace(recent_relevant=as_ever + 1)) is None
     assert completeness_of(late._replace(waiting=900 / LEAST_SHARE)) is None
+    early = late._replace(probes=3), late._replace(recent_relevant=200), late._replace(waiting=2_000.0)
+    early += (late._replace(relevant=0, recent_relevant=0),)
+    assert [why_too_early(one) for one in (late, *early)] == [
+        "",
+        f"3 of {FEWEST_PROBES} probes made",
+        "the harvest rate is as high as ever",
+        "less than 70 % by a first estimate",
+        "no relevant page found",
+    ]
     assert completeness_of(Missing()) is None
 
 
