@@ -29,7 +29,7 @@ STEPS = round((HIGHEST - LOWEST) * STEPS_PER_UNIT) + 1
 FOUND_CLASSES = 5  # links to a page on relevant pages: 0, 1, 2, 3, 4 or more
 
 MEMORY = 0.2  # of all pages so far: probes made so many pages ago count 1/e
-FEWEST_PROBES = 20
+FEWEST_PROBES = 15
 STILL_RISING = 0.9  # of the harvest rate of the whole crawl: that of late is as good as ever
 LEAST_SHARE = 0.7  # less than this is not told: it was found to be too uncertain
 _SD_INTERCEPT, _SD_SLOPE = 0.7, 0.1  # how far the probabilities are expected to be wrong, in log-odds
@@ -177,7 +177,7 @@ def completeness_words(missing: Missing) -> str:
     >>> completeness_words(Missing(2_000, 900, 200, 20, 40, waiting=60.0, unseen=40.0, variance=900.0))
     'about 90 % of what can be reached (90 % interval 85 to 94)'
     >>> completeness_words(Missing(probes=6))
-    'too early to tell how much of what can be reached (6 of 20 probes made)'
+    'too early to tell how much of what can be reached (6 of 15 probes made)'
     """
     found = completeness_of(missing)
     if found is None:
