@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from exonym.batches import Flags, Ids
-from exonym.intervals import Z90, Interval, wilson
+from exonym.intervals import Z90, Interval, unseen_factor, wilson
 
 FEWEST_PAGES = 10  # fewer tell too little
 CONFIDENCE = 0.9
@@ -94,7 +94,7 @@ def chapman(first: int, second: int, both: int) -> Recapture:
     unseen = size - found
     if unseen <= 0:
         return Recapture(size, variance, size, size)
-    reach = math.exp(Z90 * math.sqrt(math.log1p(variance / unseen**2)))
+    reach = unseen_factor(unseen, variance)
     return Recapture(size, variance, found + unseen / reach, found + unseen * reach)
 
 

@@ -17,12 +17,12 @@ pages that are linked to only from pages that nobody would fetch are beyond what
 chosen on generated webs with the seed numbers 1 and 2; `docs/why/coverage.md` has what they give on others.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from exonym.batches import Flags, Floats, Integers
+from exonym.intervals import unseen_factor
 
 LOWEST, HIGHEST, STEPS_PER_UNIT = -8.0, 7.75, 4  # fresh scores, which are rounded down to quarters
 STEPS = round((HIGHEST - LOWEST) * STEPS_PER_UNIT) + 1
@@ -37,7 +37,6 @@ _DOUBT_OF_PROBES = 2.0  # their variance is taken so many times
 _DOUBT_OF_UNSEEN = 0.6  # standard deviations, relative to the number
 _DOUBT_OF_ISLANDS = 0.015  # likewise, relative to the pages found
 _ROUNDS = 30
-_Z90 = 1.645  # as in `exonym.intervals`
 
 
 class Review(NamedTuple):
@@ -153,7 +152,7 @@ def completeness_of(missing: Missing) -> Completeness | None:
     if why_too_early(missing):
         return None
     found, number = missing.relevant, missing.waiting + missing.unseen
-    reach = math.exp(_Z90 * math.sqrt(math.log1p(missing.variance / max(number, 1e-9) ** 2)))
+    reach = unseen_factor(max(number, 1e-9), missing.variance)
     return Completeness(found / (found + number), found / (found + number * reach), found / (found + number / reach))
 
 
